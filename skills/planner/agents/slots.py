@@ -1,6 +1,6 @@
 """Resolvers of the slots in the planner's texts: functions of the phase, the agent's role and the context."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
@@ -17,6 +17,7 @@ from lib.workflow.types import AgentRole
 from ..limits import PLAN_BASE, PLAN_EACH
 from ..modules import PLAN, QR, RESUME, STATUS
 from ..phases import EXECUTING, PhaseSpec, row_of
+from ..schema.phase import Phase
 from ..state.run_state import RunState, state_of
 from ..texts import sections
 
@@ -89,15 +90,24 @@ def rules() -> str:
 
 
 def _remarks(where: SlotContext) -> str:
-    """List the remarks of reviewers, those on the plan until its first wave has passed; nothing if there is none."""
+    """List the remarks on the plan until its first wave has passed, then those on the waves of a full run.
+
+    In a light run the page that asks for a wave's commit shows the remarks on it.
+    """
     run = where.state.run
-    found = [(phase, text) for phase, text in run.remarks if row_of(phase) in EXECUTING or not run.waves_passed]
+    executed = EXECUTING if not run.is_light else ()
+    found = [(phase, text) for phase, text in run.remarks if row_of(phase) in executed or not run.waves_passed]
+    return remarks_listed("Reviewers remarked. Do what makes the result better:", found)
+
+
+def remarks_listed(head: str, found: Sequence[tuple[Phase, str]]) -> str:
+    """Return the remarks below a line; nothing if there is none."""
     if not found:
         return ""
     from lib.workflow.render.writer import bullet  # few runs have any
 
     lines = (bullet(f"{phase}: {' '.join(remark.split())}") for phase, remark in found)
-    return "\n".join(["Reviewers remarked. Do what makes the result better:", "", *lines])
+    return "\n".join([head, "", *lines])
 
 
 def _batch(where: SlotContext) -> str:

@@ -9,10 +9,10 @@ from lib.workflow.command import Command, flags
 from lib.workflow.handlers.base import StepContext
 from lib.workflow.types import AgentRole, GateStatus
 
-from ..agents.slots import SlotContext, SlotResolver, passage
+from ..agents.slots import SlotContext, SlotResolver, passage, remarks_listed
 from ..agents.wave_slots import listed
 from ..execution.waves import files_of
-from ..phases import RECONCILE
+from ..phases import IMPL_CODE, RECONCILE
 from ..schema.item_status import ItemStatus
 from ..state.run_state import state_of
 from ..texts import sections
@@ -63,7 +63,18 @@ def _looking(where: SlotContext) -> Node:
 
 def commit(where: SlotContext) -> tuple[Node, ...]:
     """Return the passage that asks for a commit of the wave that has just passed its reviews."""
-    return passage(sections(GATE)[COMMIT].text, where, {"wave_files": _wave_files, "wave": _wave})
+    return passage(
+        sections(GATE)[COMMIT].text, where, {"wave_files": _wave_files, "wave": _wave, "remarked": _remarked}
+    )
+
+
+def _remarked(where: SlotContext) -> str:
+    """Return the remarks on the wave, in a light run, whose agent leads and builds; nothing in a full one."""
+    gate = where.state.run.gate(IMPL_CODE.phase)
+    if gate is None or not where.state.run.is_light:
+        return ""
+    head = "Reviewers remarked. Before you commit, do what makes the result better, and run the checks again:"
+    return remarks_listed(head, [(gate.phase, remark) for remark in gate.remarks])
 
 
 def _wave(where: SlotContext) -> str:

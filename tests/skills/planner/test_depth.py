@@ -103,9 +103,12 @@ def test_each_wave_of_a_light_run_goes_through_one_review(tmp_path: Path) -> Non
         assert submit(state_dir, IMPL_DOCS).refusal.code == "out-of-order"
         assert leads(through(state_dir, IMPL_CODE)) == "wave-next"
         assert RunState(state_dir).run.waves_passed[-1] == wave
+        change_run(state_dir, lambda run: evolve(run, gates=(*run.gates[:-1], evolve(run.gates[-1], remarks=("odd",)))))
+        assert "odd" in gate(state_dir, IMPL_CODE).out
         if wave == "W-001":
             continued = step(state_dir, "wave-next")
-            assert (leads(continued), remarked[0] in continued.out) == ("impl-code-work", False)
+            assert leads(continued) == "impl-code-work"
+            assert not [text for text in (*remarked, "odd") if text in continued.out]
 
 
 def test_changed_work_that_nobody_has_judged_is_handed_in_by_the_same_step_again(tmp_path: Path) -> None:
