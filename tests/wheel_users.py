@@ -85,7 +85,7 @@ def install(tool: str, wheel: Path, user: User) -> None:
         venv.create(folder, symlinks=True)
         (site,) = folder.glob("lib/*/site-packages")
         # the dependencies are those of this environment, so that no index is needed
-        (site / "packages.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
+        (site / "packages.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!a})\n")
         words = [sys.executable, "-m", "pip", "--python", f"{folder}/bin/python"]
         subprocess.run(
             [*words, "install", "-q", "--no-index", "--no-deps", "--force-reinstall", str(wheel)], check=True

@@ -12,7 +12,7 @@ from pathlib import Path
 def built(project: Path) -> Path:
     """Build a wheel with the setuptools of this environment, and return it."""
     words = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "dist", "."]
-    subprocess.run(words, cwd=project, check=True)
+    subprocess.run(words, cwd=project, env={**os.environ, "HOME": str(project)}, check=True)
     (wheel,) = (project / "dist").glob("*.whl")
     return wheel
 
@@ -21,7 +21,7 @@ def environment(folder: Path, *wheels: Path) -> Path:
     """Create an environment with stepscript and the wheels, and return its folder of programs."""
     venv.create(folder, symlinks=True)
     (site,) = folder.glob("lib/*/site-packages")
-    (site / "packages.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
+    (site / "packages.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!a})\n")
     for wheel in wheels:
         shutil.unpack_archive(wheel, site, "zip")
     return folder / "bin"

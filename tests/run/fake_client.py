@@ -1,4 +1,4 @@
-"""A fake of any client's program: each call does the next thing of a plan. It is run as a script, and imports no other."""
+"""A fake of any client's program: each call does the next thing of the plan of the file that its first word names."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import time
 
 def main() -> int:
     """Do the next thing; the last one is repeated."""
-    path = os.path.abspath(sys.argv[0])
+    path = sys.argv[1]
     with open(f"{path}.calls", "a+", encoding="utf-8") as calls:
         calls.write("x")
         calls.flush()

@@ -12,6 +12,7 @@ import pytest
 from lib.workflow.app.driving import sample_command
 from lib.workflow.app.main import main
 from lib.workflow.ast.parse import parse
+from lib.workflow.command.quoting import join
 from lib.workflow.run import results
 from lib.workflow.run.capture import PART
 from lib.workflow.run.clients import agent_of
@@ -37,7 +38,9 @@ def put(folder: Path, monkeypatch: pytest.MonkeyPatch, client: str, plan: list[d
     """Put a fake of a client on the path."""
     (folder / "bin").mkdir(exist_ok=True)
     fake = folder / "bin" / client
-    fake.write_text(f"#!{sys.executable} -IS\n{FAKE.read_text()}")
+    # a shell starts it: the first line of a script cannot name a Python whose path has a blank
+    words = join((sys.executable, "-IS", str(FAKE), str(fake)))
+    fake.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
     fake.chmod(0o700)
     Path(f"{fake}.plan").write_text(json.dumps(plan))
     monkeypatch.setenv("PATH", f"{fake.parent}{os.pathsep}{os.environ['PATH']}")

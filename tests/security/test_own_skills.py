@@ -2,6 +2,7 @@
 
 import os
 import py_compile
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.install.launcher import launcher
+from lib.workflow.command.quoting import split
 from tests.scripts import environment
 
 TRACE = "ran.txt"
@@ -50,7 +52,12 @@ class Project:
     def command(self) -> list[str]:
         """Return the first command of the skill, as `show` prints it after consent."""
         shown = self.stepscript("show", "tidy-up").stdout
-        return shown.splitlines()[-1].split()
+        return list(split(shown.splitlines()[-1]))
+
+
+def asks_for_trust(ran: subprocess.CompletedProcess[str]) -> bool:
+    """Return True if the output names the command that agrees; its program can be quoted."""
+    return re.search(r"stepscript'? trust", ran.stdout + ran.stderr) is not None
 
 
 @pytest.fixture
@@ -63,7 +70,7 @@ def test_nothing_runs_before_consent_and_everything_after(place: str, project: P
     project.add(place)
     for words in (["list"], ["list", "--all"], ["show", "tidy-up"], ["doctor"], ["step", "tidy-up", "1"]):
         ran = project.stepscript(*words)
-        assert "stepscript trust" in ran.stdout + ran.stderr
+        assert asks_for_trust(ran)
         assert not project.trace.exists()
     assert project.stepscript("trust", place).returncode == 1
     assert project.stepscript("trust", place, "--yes").returncode == 0
@@ -156,7 +163,7 @@ def test_new_skill_beside_strange_files_is_not_agreed_to_with_them(project: Proj
     strange = project.folder / "skills/strange"
     strange.mkdir(parents=True)
     (strange / "flow.py").write_text(f"WORKFLOW = open({str(project.trace)!r}, 'w')\n")
-    assert "stepscript trust" in project.stepscript("new", "tidy-up").stdout
+    assert asks_for_trust(project.stepscript("new", "tidy-up"))
     project.stepscript("list")
     assert not project.trace.exists()
 

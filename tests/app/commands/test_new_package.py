@@ -9,6 +9,7 @@ import pytest
 
 from lib.workflow.app.main import main
 from lib.workflow.app.skeleton import package as packages_made
+from lib.workflow.command.quoting import quote
 from tests.subjects import ROOT
 from tests.wheels import built, environment, run
 
@@ -60,7 +61,7 @@ def test_wheel_without_the_texts_says_how_to_build_it(work: Path, tmp_path: Path
     [
         ("/h/.local/share/uv/tools/stepscript", "uv tool install here --with-editable "),
         ("/h/.local/share/pipx/venvs/stepscript", "pipx inject stepscript --editable "),
-        ("/h/project/.venv", f"{sys.executable} -m pip install --editable "),
+        ("/h/project/.venv", f"{quote(sys.executable)} -m pip install --editable "),
     ],
 )
 def test_the_command_that_installs_the_package_fits_the_environment(
