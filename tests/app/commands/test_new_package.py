@@ -78,7 +78,7 @@ def test_package_that_is_here_but_not_installed_gets_the_skill_and_the_command(w
     assert main(["new", "tidy-up", "--package", "acme_skills"]) == 0
     shown = capsys.readouterr().out
     assert '[project.entry-points."stepscript.skills"]\nacme-skills = "acme_skills"\n' in shown
-    assert f"{sys.executable} -m pip install --editable {work}\n" in shown
+    assert f"{quote(sys.executable)} -m pip install --editable {work}\n" in shown
     assert (work / "pyproject.toml").read_text() == '[project]\nname = "acme"\n'
 
 
@@ -89,7 +89,7 @@ def test_proof_of_a_package_that_is_not_installed_says_where_and_how_to_install_
     assert main(["validate", "acme_skills"]) == 2
     said = " ".join(capsys.readouterr().err.split())
     assert f"not in the environment of this stepscript, {sys.prefix}." in said
-    assert f"{sys.executable} -m pip install --editable {work}" in said
+    assert f"{quote(sys.executable)} -m pip install --editable {work}" in said
 
 
 def test_the_made_project_file_declares_every_kind_of_file_that_a_skill_has() -> None:
