@@ -1,6 +1,6 @@
 """Starts a module of a project's own skills, if the user has agreed to them: `python own.py PROJECT -m MODULE WORD…`.
 
-It stands for the interpreter in printed commands, so it takes `-c CODE` too.
+It replaces the interpreter in printed commands, so it takes `-c CODE` too.
 """
 
 import runpy
