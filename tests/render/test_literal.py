@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -93,6 +93,8 @@ def letters(text: str) -> str:
     return re.sub(r"[\s`]", "", text)
 
 
+@example("[```\\[^1]: ```")
+@example("[a\n`]: x`")
 @given(TEXTS)
 def test_text_becomes_only_paragraphs_or_one_fence_and_is_shown_in_full(text: str) -> None:
     tokens = PARSER.parse(literal(text))

@@ -29,6 +29,8 @@ FIRST: Final = re.compile(r"#{1,6}(?!\S)|[-+*=](?!\S)|>|[-=:*_|]++(?=[-=:*_|\s]*
 """Pattern of a block marker at the start of a line."""
 CLOSING: Final = re.compile(r"(?<!\S)#+$")
 """Pattern of the hidden closing marks of a heading."""
+DEFINES: Final = "]:"
+"""The end of the label in a definition of a link, which a reader does not see."""
 NUMBER: Final = re.compile(r"(\d{1,9})([.)])(?!\S)")
 """Pattern of the start of a numbered list."""
 
@@ -38,14 +40,14 @@ def literal(text: str) -> str:
     lines = [line.rstrip() for line in LINES.split(text)]
     if LAID_OUT.search("\n".join(lines)):
         return fenced("\n".join(lines), "text")
-    shown = [_line(line) for line in lines]
+    shown = [_line(line, DEFINES in text) for line in lines]
     broken = (f"{line}\\" if line and after else line for line, after in zip(shown, [*shown[1:], ""], strict=True))
     return re.sub("\n{3,}", "\n\n", "\n".join(broken)).strip("\n")
 
 
 def in_line(text: str) -> str:
     """Return the text on one line, for example for a heading."""
-    return CLOSING.sub(r"\\\g<0>", _line(" ".join(text.split())))
+    return CLOSING.sub(r"\\\g<0>", _line(" ".join(text.split()), DEFINES in text))
 
 
 def _spans(line: str) -> Iterator[tuple[int, int]]:
@@ -64,8 +66,11 @@ def _spans(line: str) -> Iterator[tuple[int, int]]:
             after = end
 
 
-def _line(line: str) -> str:
-    """Escape one line, at any position in a block."""
+def _line(line: str, defines: bool) -> str:
+    """Escape one line, at any position in a block.
+
+    With `defines`, a bracket at its start could begin the definition of a link, whose label goes through code spans.
+    """
     parts, end = list[str](), 0
     for start, stop in _spans(line):
         parts += (ACTIVE.sub(r"\\\g<0>", line[end:start]), line[start:stop])
@@ -74,4 +79,5 @@ def _line(line: str) -> str:
     number = NUMBER.match(line)
     if number is not None:
         return f"{number[1]}\\{shown[number.end(1) :]}"
-    return f"\\{shown}" if FIRST.match(line) and not shown.startswith("\\") else shown
+    marks = FIRST.match(line) or (line.startswith("[") and defines)
+    return f"\\{shown}" if marks and not shown.startswith("\\") else shown
