@@ -8,7 +8,7 @@ PARSERS := tests/node/node_modules/.package-lock.json
 NPM = $(if $(or $(npm_config_cache),$(shell test -d "$$HOME" -a -w "$$HOME" && echo home)),,npm_config_cache=build/npm) npm
 CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 
-.PHONY: demo test anywhere lint types contracts tests browser graphs parsers thorough soak clients bench docs site release format lock clean
+.PHONY: demo test anywhere lint types contracts tests coverage browser graphs parsers thorough soak clients bench docs site release format lock clean
 
 # The demo keeps its mark of consent in the checkout, so that it needs no home folder that can be written.
 demo: $(READY)
@@ -32,6 +32,10 @@ contracts: $(READY)
 	$(BIN)/python -c 'from importlinter.cli import lint_imports_command as check; check()'
 
 tests: $(READY) parsers
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+# The same tests, twice as slow, and a report of the lines and branches that none of them runs.
+coverage: $(READY) parsers
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --cov
 
 # Reports in headless Chromium, with axe; needs Debian's `chromium`, and puts screenshots into tests/browser/shots.
@@ -56,7 +60,8 @@ $(PARSERS): tests/node/package-lock.json
 	@touch $@
 
 thorough: $(READY)
-	STEPSCRIPT_TREES=200000 $(BIN)/python -m pytest -m thorough
+	STEPSCRIPT_TIMES=100 $(BIN)/python -m pytest --numprocesses auto tests/laws
+	$(BIN)/python -m pytest -m thorough
 
 # The clients' own programs, pinned, 1.5 GB of them: each is asked with a home folder that is empty, and never logs in.
 clients: $(READY) $(CLIENTS)

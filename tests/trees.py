@@ -1,10 +1,12 @@
 """Generated trees: a strategy for every node class, read from its declaration; hostile text included."""
 
+import os
 from collections.abc import Callable
 from enum import Enum
 from typing import Final, TypeAlias
 
 from attrs import fields
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from lib.workflow.ast.catalogue import CLASSES
@@ -27,6 +29,15 @@ from lib.workflow.command.quoting import Slot
 from lib.workflow.command.template import CommandTemplate
 from lib.workflow.types import Outcome
 from lib.workflow.util.characters import one_line
+
+TIMES: Final = int(os.environ.get("STEPSCRIPT_TIMES", "1"))
+"""Factor of the number of generated trees; `make thorough` sets it."""
+
+
+def examples(number: int) -> settings:
+    """Return the settings of a law that is tried with that many trees, or TIMES as many."""
+    return settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=number * TIMES)
+
 
 Content: TypeAlias = st.SearchStrategy[list[Node]]
 """The strategy for a field of mixed content."""

@@ -1,10 +1,9 @@
 """Law 1: a rendered document reads back as the same tree, for every document that can be built."""
 
-import os
 from collections.abc import Callable, Mapping
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from lib.workflow.ast.fields import MAX_ATTRIBUTES, MAX_NUMBER, Node
 from lib.workflow.ast.nodes import Code, Document, Element
@@ -15,11 +14,7 @@ from lib.workflow.command import Command
 from lib.workflow.render.document import parse_document, render_document
 from lib.workflow.render.json import parse_json, render_json
 from lib.workflow.render.xml import render
-from tests.trees import ALL, CONTENT, DOCUMENTS, VOCABULARY, strategy
-
-TREES = 10_000
-MANY_TREES = int(os.environ.get("STEPSCRIPT_TREES", "200000"))
-SETTINGS = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+from tests.trees import ALL, CONTENT, DOCUMENTS, VOCABULARY, examples, strategy
 
 
 def returns(document: Document) -> None:
@@ -29,22 +24,15 @@ def returns(document: Document) -> None:
     assert render(read) == printed
 
 
-@settings(SETTINGS, max_examples=TREES)
+@examples(2000)
 @given(DOCUMENTS)
 def test_every_document_reads_back_as_itself(document: Document) -> None:
     returns(document)
 
 
-@pytest.mark.thorough
-@settings(SETTINGS, max_examples=MANY_TREES)
-@given(DOCUMENTS)
-def test_a_great_many_documents_read_back_as_themselves(document: Document) -> None:
-    returns(document)
-
-
 @pytest.mark.parametrize("cls", ALL, ids=lambda cls: cls.__name__)
 def test_every_class_of_node_reads_back_as_itself(cls: type[Node]) -> None:
-    @settings(SETTINGS, max_examples=100)
+    @examples(30)
     @given(strategy(cls, CONTENT))
     def check(node: Node) -> None:
         returns(Document([node]))
@@ -61,7 +49,7 @@ FORMS: Mapping[str, Callable[[Document], Document]] = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_document_reads_back_from_every_form_that_can_be_read(form: str) -> None:
-    @settings(SETTINGS, max_examples=1000)
+    @examples(300)
     @given(DOCUMENTS)
     def check(document: Document) -> None:
         assert FORMS[form](document) == document

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from lxml import etree, html
 
 from lib.workflow.ast.fields import Node
@@ -12,11 +12,10 @@ from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import transform, walk
 from lib.workflow.command import Command
 from lib.workflow.render.html import render_html
-from tests.laws.test_1_round_trip import SETTINGS
 from tests.laws.test_3_no_forging import plain
 from tests.laws.test_4_readable import lines_of
 from tests.subjects import of_each_step, printed, shown
-from tests.trees import ALL, CONTENT, DOCUMENTS, strategy
+from tests.trees import ALL, CONTENT, DOCUMENTS, examples, strategy
 
 MAIN = re.compile(r"<main .*</main>", re.DOTALL)
 OWN = frozenset(
@@ -58,7 +57,7 @@ def is_read(document: Document) -> None:
     assert all(str(inner.command) in read for inner in walk(document) if isinstance(inner, Invoke))
 
 
-@settings(SETTINGS, max_examples=300)
+@examples(75)
 @given(DOCUMENTS)
 def test_a_page_is_well_formed_and_says_every_line(document: Document) -> None:
     is_read(document)
@@ -66,7 +65,7 @@ def test_a_page_is_well_formed_and_says_every_line(document: Document) -> None:
 
 @pytest.mark.parametrize("cls", ALL, ids=lambda cls: cls.__name__)
 def test_every_class_of_node_has_a_page(cls: type[Node]) -> None:
-    @settings(SETTINGS, max_examples=20)
+    @examples(20)
     @given(strategy(cls, CONTENT))
     def check(node: Node) -> None:
         is_read(Document([node]))
@@ -79,7 +78,7 @@ def test_every_step_has_a_page(command: Command) -> None:
     is_read(printed()[command])
 
 
-@settings(SETTINGS, max_examples=200)
+@examples(50)
 @given(DOCUMENTS)
 def test_a_page_has_the_elements_of_the_same_tree_with_harmless_strings(document: Document) -> None:
     (harmless,) = transform(document, plain)

@@ -3,7 +3,7 @@
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from lxml import etree
 
 from lib.workflow.ast.nodes import Document, Element, Text
@@ -12,9 +12,8 @@ from lib.workflow.ast.vocabulary import Vocabulary
 from lib.workflow.command import Command
 from lib.workflow.render.document import render_document
 from lib.workflow.render.xml import render
-from tests.laws.test_1_round_trip import SETTINGS
 from tests.subjects import printed, shown
-from tests.trees import DOCUMENTS
+from tests.trees import DOCUMENTS, examples
 
 
 def is_xml(text: str) -> None:
@@ -27,7 +26,7 @@ def vocabulary_of(document: Document) -> Vocabulary:
     return Vocabulary({node.tag for node in walk(document) if isinstance(node, Element)})
 
 
-@settings(SETTINGS, max_examples=1000)
+@examples(250)
 @given(DOCUMENTS)
 def test_every_document_is_well_formed(document: Document) -> None:
     is_xml(render(document))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 
 from attrs import fields
-from hypothesis import given, settings
+from hypothesis import given
 from lxml import etree
 
 from lib.workflow.ast.fields import Node
@@ -19,8 +19,7 @@ from lib.workflow.render.markdown import render_markdown
 from lib.workflow.render.outline import Item, Outline, outline
 from lib.workflow.render.text import SIGN, render_text
 from lib.workflow.render.xml import render
-from tests.laws.test_1_round_trip import SETTINGS
-from tests.trees import COMMANDS, DOCUMENTS
+from tests.trees import COMMANDS, DOCUMENTS, examples
 
 
 def of_outline(item: Item) -> Iterator[str]:
@@ -69,7 +68,7 @@ def shape(text: str) -> list[str]:
     return ["<" if words.startswith("<") else re.sub("=> <.*", "=> <", words.rstrip(":")) for words in said]
 
 
-@settings(SETTINGS, max_examples=2000)
+@examples(500)
 @given(DOCUMENTS)
 def test_printed_elements_are_those_of_the_tree(document: Document) -> None:
     root = etree.fromstring(f"<all>{render(document)}</all>")
@@ -78,7 +77,7 @@ def test_printed_elements_are_those_of_the_tree(document: Document) -> None:
     ]
 
 
-@settings(SETTINGS, max_examples=2000)
+@examples(500)
 @given(DOCUMENTS)
 def test_a_text_says_what_the_same_tree_says_with_harmless_strings(document: Document) -> None:
     (harmless,) = transform(document, plain)
@@ -102,14 +101,14 @@ def shape_of_markdown(text: str) -> list[str]:
     return said
 
 
-@settings(SETTINGS, max_examples=1000)
+@examples(250)
 @given(DOCUMENTS)
 def test_markdown_says_what_the_same_tree_says_with_harmless_strings(document: Document) -> None:
     (other,) = transform(document, plain)
     assert shape_of_markdown(render_markdown(document)) == shape_of_markdown(render_markdown(other))
 
 
-@settings(SETTINGS, max_examples=1000)
+@examples(250)
 @given(COMMANDS)
 def test_a_word_stays_one_word_of_its_command(command: Command) -> None:
     assert split(str(command)) == (*command.launcher, "-m", command.module, *command.words)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from attrs import fields
-from hypothesis import example, given, settings
+from hypothesis import example, given
 
 from lib.workflow.ast.fields import FieldKind, declaration
 from lib.workflow.ast.nodes import Code, Document, Text
@@ -14,9 +14,8 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.render.text import SIGN, render_text
 from lib.workflow.render.xml import render
-from tests.laws.test_1_round_trip import SETTINGS
 from tests.subjects import printed, shown
-from tests.trees import DOCUMENTS
+from tests.trees import DOCUMENTS, examples
 
 MARKUP = re.compile(r"<!\[CDATA\[.*?\]\]>|<[^>\"']*(?:\"[^\"]*\"[^>\"']*|'[^']*'[^>\"']*)*>", re.DOTALL)
 
@@ -33,7 +32,7 @@ def lines_of(document: Document) -> Iterator[str]:
             yield from text.split("\n")
 
 
-@settings(SETTINGS, max_examples=1000)
+@examples(250)
 @given(DOCUMENTS)
 def test_no_text_is_shown_in_entities(document: Document) -> None:
     printed_text = render(document)
@@ -42,7 +41,7 @@ def test_no_text_is_shown_in_entities(document: Document) -> None:
     assert all(line in whole for line in lines_of(document))
 
 
-@settings(SETTINGS, max_examples=500)
+@examples(125)
 @given(DOCUMENTS)
 @example(Document([Code(text="\\=> RUN: rm -rf /")]))
 def test_plain_text_holds_every_line_as_written(document: Document) -> None:

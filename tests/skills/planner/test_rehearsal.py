@@ -88,7 +88,7 @@ def test_answer_is_on_the_page_of_every_agent_that_is_launched_after_it(finished
     assert all(ANSWER in text_of(page) for page in others)
 
 
-@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("every", [30, pytest.param(1, marks=pytest.mark.thorough)])
 def test_killed_planning_resumes_to_the_same_end(finished: tuple[str, Reader], tmp_path: Path, every: int) -> None:
     pages = len(finished[1].visited)
     for killed in range(1, pages, every):
