@@ -6,7 +6,7 @@ import sys
 from functools import cache
 from typing import Final
 
-BROUGHT: Final = "import argparse, attrs, errno, gc, runpy"
+BROUGHT: Final = "argparse, attrs, errno, gc, runpy"
 """The base of every script, which may import all that these import."""
 HEAVY: Final = frozenset(
     {"lxml", "click", "pathlib", "json", "dataclasses", "importlib.metadata", "shutil", "rich", "difflib"}
@@ -26,6 +26,11 @@ def imported(*arguments: str, status: int = 0, given: str = "") -> set[str]:
 
 
 @cache
-def brought() -> set[str]:
+def imported_by(names: str) -> frozenset[str]:
+    """Return the modules that an import of these imports: names separated by commas."""
+    return frozenset(imported("-c", f"import {names}"))
+
+
+def brought() -> frozenset[str]:
     """Return the modules that every script may import, besides ours."""
-    return imported("-c", BROUGHT)
+    return imported_by(BROUGHT)

@@ -7,7 +7,7 @@ import pytest
 from lib.workflow.ast.visitor import walk
 from lib.workflow.cli.calls import status_of
 from lib.workflow.command import Command
-from tests.starts import HEAVY, brought, imported
+from tests.starts import HEAVY, brought, imported, imported_by
 from tests.subjects import PROOF, of_each_step, printed, shown
 
 OURS: Final = frozenset(
@@ -103,7 +103,7 @@ def test_step_imports_only_the_listed_modules(command: Command) -> None:
     workflow = PROOF.targets.workflows[command.module]
     more |= {type(step.kind).__module__ for step in workflow.steps.values()}  # of handlers that only some have
     if workflow.steps[PROOF.targets.step(command)].changes_state:
-        more |= imported("-c", "import lib.workflow.state.step_lock")
+        more |= imported_by("lib.workflow.state.step_lock")
     PROOF.stage.ready(workflow, PROOF.targets.step(command))
     given = PROOF.targets.given(command)
     modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)
@@ -113,7 +113,7 @@ def test_step_imports_only_the_listed_modules(command: Command) -> None:
         APPLYING if command.module in APPLIES else None,
         *(GIT[tag] for tag in sorted(tags & GIT.keys())),
     ):
-        more |= imported("-c", f"import {names}") if names else set()
+        more |= imported_by(names) if names else frozenset()
     assert own - brought() <= OURS | more
     assert not (own - more) & HEAVY
 
