@@ -5,7 +5,7 @@ import shlex
 import subprocess
 from collections import Counter
 from collections.abc import Iterable
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,7 @@ from tests.run.runs import cast, rehearse, rehearsed
 from tests.subjects import PROOF
 
 SKILLS = [each for each in search("skills")[0] if starts_by_hand(each)]
+LAUNCHERS = ("'/My Docs/Ünï/python' -P", "env A=b '/x y/python' -P", "uv run python")
 PLANNING: list[At] = [(phase, None, 1) for phase in (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)]
 ALL = frozenset(ids_of(ITEMS))
 STANDING = frozenset({"qa-001", "qa-002", "qa-003"})
@@ -47,6 +48,10 @@ CASES = [
 Failed = list[tuple[At, int, frozenset[str]]]
 
 
+def named(value: Found | str) -> str | None:
+    return None if isinstance(value, str) else value.workflow.name
+
+
 @pytest.mark.parametrize("faults", [(), tuple(Fault)], ids=["well", "badly"])
 @pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
 def test_every_skill_is_driven_to_its_end_with_random_agents(
@@ -56,8 +61,7 @@ def test_every_skill_is_driven_to_its_end_with_random_agents(
     assert rehearse(skill.workflow, tmp_path, agent, user).state is State.DONE
 
 
-@pytest.mark.parametrize("launcher", ["'/My Docs/Ünï/python' -P", "env A=b '/x y/python' -P", "uv run python"])
-@pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
+@pytest.mark.parametrize(("skill", "launcher"), list(zip(SKILLS, cycle(LAUNCHERS), strict=False)), ids=named)
 def test_every_skill_is_driven_to_its_end_with_an_odd_interpreter_name(
     skill: Found, launcher: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
