@@ -1,6 +1,8 @@
 """A batch is done whole or not at all, each request has one result, and all messages are true."""
 
+import errno
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -183,7 +185,8 @@ def test_the_requests_come_from_a_file_too(tmp_path: Path) -> None:
     (tmp_path / "requests.json").write_text(json.dumps([ADD]))
     assert ask(SHELF, ("--state-dir", ".", "batch", "requests.json")).status == 0
     missing = ask(SHELF, ("--state-dir", ".", "batch", "none.json"))
-    assert (missing.status, missing.said.splitlines()[0]) == (2, "none.json: No such file or directory")
+    assert missing.status == 2
+    assert missing.said.startswith(f"none.json: {os.strerror(errno.ENOENT)}\n")
 
 
 def titles() -> list[str]:
