@@ -102,16 +102,16 @@ def test_link_folder_or_pipe_in_place_of_the_file_is_refused(path: Path, tmp_pat
     other = tmp_path / "other.json"
     other.write_text("{}")
     path.symlink_to(other)
-    with pytest.raises(StateError, match="is a symbolic link"):
+    with pytest.raises(StateError, match="symbolic link"):
         store_at(path).change(add("a"))
     assert other.read_text() == "{}"
     path.unlink()
     path.mkdir()
-    with pytest.raises(StateError, match="is not a regular file"):
+    with pytest.raises(StateError, match="regular file"):
         store_at(path).load()
     path.rmdir()
     os.mkfifo(path)
-    with pytest.raises(StateError, match="is not a regular file"):
+    with pytest.raises(StateError, match="regular file"):
         store_at(path).load()
 
 
@@ -153,7 +153,7 @@ def test_a_function_that_fails_leaves_the_state(store: Store[Tally], path: Path)
 
 
 def test_missing_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StateError, match="its folder does not exist"):
+    with pytest.raises(StateError, match="does not exist"):
         store_at(tmp_path / "none" / "tally.json").create(Tally())
 
 

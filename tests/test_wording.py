@@ -1,0 +1,109 @@
+"""Tests assert an error's class and the values that it carries; the wording of a message is open."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.subjects import ROOT
+from tests.wording import carries
+
+MOST: Final = 3
+"""How many plain words in a row an assertion may hold: enough for a term, too few for a sentence."""
+PROGRAMS: Final = ("stepscript", "git", "pipx", "python", "uv")
+"""Words that begin a command, which an assertion may hold as a whole."""
+ASKS: Final = {"startswith", "endswith", "elided", "search", "fullmatch", "findall"}
+FOLDERS: Final = sorted(
+    {path.parent for path in Path(ROOT, "tests").rglob("test_*.py") if "node_modules" not in path.parts}
+)
+
+
+def plain_words(text: str) -> int:
+    """Return how many plain words stand in a row, at most, outside of commands."""
+    parts = [
+        part
+        for part in re.split(r"[\n:;,.()!?…]", text.replace("\\", ""))
+        if part.lstrip().split(" ")[0] not in PROGRAMS
+    ]
+    return max(
+        (len(run.split()) for part in parts for run in re.findall(r"(?<!\S)[A-Za-z]?[a-z]+(?: [a-z]+)*(?!\S)", part)),
+        default=0,
+    )
+
+
+def asserted(tree: ast.AST) -> Iterator[ast.expr]:
+    """Yield each expression that a test looks for in a message or a page."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.keyword(arg="match", value=value):
+                yield value
+            case ast.Compare(left=left, ops=[ast.In()]):
+                yield left
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name), args=[first, *_]) if name in ASKS:
+                yield first
+            case ast.Call(func=ast.Name(id="carries"), args=[_, said]):
+                yield said
+            case _:
+                pass
+
+
+def column(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, tables: Mapping[str, ast.expr]
+) -> Iterator[ast.expr]:
+    """Yield the values that the tables of a parametrised test give to one of its parameters."""
+    for mark in function.decorator_list:
+        match mark:
+            case ast.Call(func=ast.Attribute(attr="parametrize"), args=[names, rows, *_]):
+                keys = ast.literal_eval(names)
+                keys = keys.replace(" ", "").split(",") if isinstance(keys, str) else list(keys)
+                found = tables.get(rows.id, rows) if isinstance(rows, ast.Name) else rows
+                if name in keys and isinstance(found, ast.List | ast.Tuple):
+                    for row in found.elts:
+                        cells = (
+                            row.elts if isinstance(row, ast.Tuple) else row.args if isinstance(row, ast.Call) else [row]
+                        )
+                        yield from cells[keys.index(name) : keys.index(name) + 1]
+            case _:
+                pass
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """Yield the place and text of each assertion on a sentence."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tables = {
+        node.targets[0].id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+    for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]:
+        for expression in asserted(function):
+            names = [node.id for node in ast.walk(expression) if isinstance(node, ast.Name)]
+            for part in [expression, *(cell for name in names for cell in column(function, name, tables))]:
+                for node in ast.walk(part):
+                    if (
+                        isinstance(node, ast.Constant)
+                        and isinstance(node.value, str)
+                        and plain_words(node.value) > MOST
+                    ):
+                        yield f"{path.relative_to(ROOT)}:{node.lineno}: {node.value!r}"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_no_test_asserts_a_sentence(folder: Path) -> None:
+    found = [line for path in sorted(folder.glob("test_*.py")) for line in sentences(path)]
+    assert not found, "assert the value that the message carries; `…` in `carries` is any wording:\n" + "\n".join(found)
+
+
+def test_sentences_are_found_and_terms_values_and_commands_are_not() -> None:
+    assert plain_words("'x' is not a whole number") > MOST
+    assert plain_words("it ended: stepscript is not here") <= MOST
+    assert plain_words("'6' … whole number, 1 to 5; stepscript run resume all") <= MOST
+
+
+def test_elided_parts_are_found_in_their_order() -> None:
+    assert carries("'6' is not a number,\n1 to 5", "'6' … 1 to 5")
+    assert not carries("'6' is not a number, 1 to 5", "1 to 5 … '6'")
+    assert not carries("six.", "'6' … .")
