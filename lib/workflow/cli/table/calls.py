@@ -39,12 +39,12 @@ FORMS: Final[Forms] = {PLAIN: _plain, **STEP_FORMS, "json": _json}
 """Formats of commands; the first is the default."""
 
 
-def run_table(home: str, argv: Sequence[str] | None) -> int:
+def run_table(home: str, argv: Sequence[str] | None, by_word: bool = False) -> int:
     """Do the work of `run.main`; without `argv`, for the arguments of this process."""
     words = begin(argv)
 
     def call() -> tuple[int, str]:
-        table = load(home)
+        table = load(home).as_word() if by_word else load(home)
         read = read_call(table, words, tuple(FORMS))
         status, printed = answer(table, read)
         return status, shown(printed, read.form)

@@ -62,5 +62,5 @@ def _examples(table: Table[H], name: str, examples: Iterable[Example]) -> str:
 
 def shown(table: Table[H], name: str, example: Example, program: str = "") -> str:
     """Return an example as a shell command, of the script or of another program."""
-    command = f"{program or f'python3 -m {table.module}'} {join((*table.shared, name, *example.words))}"
+    command = f"{program or table.program} {join((*table.before, name, *example.words))}"
     return f"{command} <<'END'\n{example.given}\nEND" if example.given else command

@@ -39,7 +39,7 @@ class Call(NamedTuple, Generic[H]):
 
 def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Call[H]:
     """Parse and check the words. Raises UsageError, which says what to write instead."""
-    shared = (*table.options.values(), ROLE, form(forms))
+    shared = (*table.offered.values(), ROLE, form(forms))
     before = vars(table_parser(table, shared).parse_args(words))
     name, rest = str(before.pop("command")), before.pop("rest")
     row = table.rows.get(name)
