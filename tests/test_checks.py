@@ -170,11 +170,11 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
             END,
             module="a.b",
         ),
-        "step b: is on a loop without a limit",
+        "step b: … limit",
     ),
     "a counter that is not a number": (
         lambda: Workflow("w", step("a", {OK: "end", ITERATE: "a"}, handler=other), END, module="a.b"),
-        "step a: is on a loop without a limit",
+        "step a: … limit",
     ),
     "a limit of no rounds": (
         lambda: Workflow("w", step("a", {OK: "end", ITERATE: "a"}, handler=named, limit=0), END, module="a.b"),
@@ -182,20 +182,20 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a value that nobody hands on": (
         lambda: Workflow("w", step("a", {OK: "b"}), step("b", {OK: None}, handler=other), module="a.b"),
-        "step a: passes nothing on, but step b requires iteration",
+        "step a: passes nothing on, … requires iteration",
     ),
     "a name that no module has": (
         lambda: Workflow("w", END, module="my-skill.run"),
-        "module 'my-skill.run' is not a dotted",
+        "module 'my-skill.run' … dotted",
     ),
-    "a workflow of no name": (lambda: Workflow(" ", END, module="a.b"), "the name is blank"),
+    "a workflow of no name": (lambda: Workflow(" ", END, module="a.b"), "name is blank"),
     "a title of two lines": (
         lambda: Workflow("w", step("a", {OK: None}, title="a\nb"), module="a.b"),
         "step a: its title: U+000A",
     ),
     "a blank phase": (
         lambda: Workflow("w", step("a", {OK: None}, phase=""), module="a.b"),
-        "step a: its phase is blank",
+        "step a: … blank",
     ),
     "a step without words": (
         lambda: Workflow("w", step("a", {OK: None}, actions=()), module="a.b"),
@@ -203,11 +203,11 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "an outcome forwarded to the end": (
         lambda: Workflow("w", step("a", {OK: None}, forwards={OK: None}), module="a.b"),
-        "step a: forwards ok, which leads to no step",
+        "step a: forwards ok, … no step",
     ),
     "a slot in a title": (
         lambda: Workflow("w", step("a", {OK: None}, title="{{x}}"), module="a.b"),
-        "its title has a slot",
+        "has a slot",
     ),
     "a condition of two lines": (
         lambda: Workflow("w", step("a", {OK: None}, when={OK: "a\nb"}), module="a.b"),
@@ -215,15 +215,15 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a script that is not a module": (
         lambda: Workflow("w", step("a", {DEFAULT: None}, handler=NOWHERE), module="a.b"),
-        "step a: script 'no such' is not a dotted module name",
+        "step a: script 'no such' … module name",
     ),
     "a slot in a prompt": (
         lambda: Workflow("w", step("a", {DEFAULT: None}, handler=NOWHERE), module="a.b"),
-        "step a: its prompt has a slot",
+        "step a: … slot",
     ),
     "an outcome that is a string": (
         lambda: Workflow("w", step("a", {OK: None}, handler=returning(tuple[Literal["fail"], State])), module="a.b"),
-        "names 'fail'; write a member of Outcome",
+        "names 'fail'; … Outcome",
     ),
     "an outcome behind another option": (
         lambda: Workflow(
@@ -231,11 +231,11 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
             step("a", {OK: None}, handler=returning(tuple[Outcome, State] | AgentChoice[Literal[Outcome.OK]])),
             module="a.b",
         ),
-        "step a: the agent decides on ok; write `when=",
+        "step a: … ok; write `when=",
     ),
     "an agent that decides on anything": (
         lambda: Workflow("w", step("a", {OK: "end"}, handler=returning(AgentChoice[Outcome])), END, module="a.b"),
-        "step a: the agent decides on ok; write `when=",
+        "step a: … ok; write `when=",
     ),
     "a union of outcomes": (
         lambda: Workflow(
@@ -243,11 +243,11 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
             step("a", {OK: None}, handler=returning(tuple[Literal[Outcome.OK] | Literal[Outcome.SKIP], State])),
             module="a.b",
         ),
-        "its outcome can be skip, which next does not map",
+        "skip, … not map",
     ),
     "a return type that is not there": (
         lambda: Workflow("w", step("a", {OK: None}, handler=returning("Nowhere")), module="a.b"),
-        "signature of its handler: name 'Nowhere' is not defined",
+        "handler: name 'Nowhere' is not defined",
     ),
 }
 

@@ -84,7 +84,7 @@ BROKEN = {
         "from lib.workflow.core import *\n"
         "WORKFLOW = Workflow('w', StepDef(id='a', title='A', next={Outcome.OK: 'b'}), module='a')\n",
         "broken-workflow",
-        "workflow w: step a: ok leads to 'b', which is not a step",
+        "workflow w: step a: ok leads to 'b', … step",
     ),
     "a prompts file": (
         "from lib.workflow.core import *\nfrom lib.workflow.core import with_prompts\n"
@@ -96,7 +96,7 @@ BROKEN = {
         "from lib.workflow.core import *\ndef f(context) -> tuple[Outcome, State]: return Outcome.FAIL, {}\n"
         "WORKFLOW = Workflow('w', StepDef(id='a', title='A', actions='x', handler=f, next={Outcome.OK: None}), module='a')\n",
         "broken-workflow",
-        "workflow w: step a: its handler returned fail",
+        "workflow w: step a: … returned fail",
     ),
     "a failing handler": (
         "from lib.workflow.core import *\ndef f(context) -> tuple[Outcome, State]: raise OSError('disk\\x00 on <fire>')\n"

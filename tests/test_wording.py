@@ -50,45 +50,56 @@ def asserted(tree: ast.AST) -> Iterator[ast.expr]:
                 pass
 
 
-def column(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, tables: Mapping[str, ast.expr]
-) -> Iterator[ast.expr]:
-    """Yield the values that the tables of a parametrised test give to one of its parameters."""
-    for mark in function.decorator_list:
-        match mark:
-            case ast.Call(func=ast.Attribute(attr="parametrize"), args=[names, rows, *_]):
-                keys = ast.literal_eval(names)
-                keys = keys.replace(" ", "").split(",") if isinstance(keys, str) else list(keys)
-                found = tables.get(rows.id, rows) if isinstance(rows, ast.Name) else rows
-                if name in keys and isinstance(found, ast.List | ast.Tuple):
-                    for row in found.elts:
-                        cells = (
-                            row.elts if isinstance(row, ast.Tuple) else row.args if isinstance(row, ast.Call) else [row]
-                        )
-                        yield from cells[keys.index(name) : keys.index(name) + 1]
+def rows_of(table: ast.expr, tables: Mapping[str, ast.expr]) -> list[ast.expr]:
+    """Return the rows of a parametrised test's table, which can be a module's constant."""
+    match table:
+        case ast.Name(id=name) if name in tables:
+            return rows_of(tables[name], tables)
+        case ast.Call(func=ast.Attribute(value=inner, attr="values")):
+            return rows_of(inner, tables)
+        case ast.Dict(values=rows) | ast.List(elts=rows) | ast.Tuple(elts=rows):
+            return rows
+        case _:
+            return []
+
+
+def column(source: ast.AST, name: str, tables: Mapping[str, ast.expr]) -> Iterator[ast.expr]:
+    """Yield the values that a table gives to a name, by `parametrize` or by `a, b = TABLE[key]`."""
+    match source:
+        case ast.Call(func=ast.Attribute(attr="parametrize"), args=[names, table, *_]):
+            keys = re.findall(r"\w+", ast.unparse(names))
+        case ast.Assign(targets=[ast.Tuple() as targets], value=ast.Subscript(value=table)):
+            keys = re.findall(r"\w+", ast.unparse(targets))
+        case _:
+            return
+    for row in rows_of(table, tables) if name in keys else ():
+        match row:
+            case ast.Tuple(elts=cells) | ast.Call(args=cells):
+                yield from cells[keys.index(name) :][:1]
             case _:
-                pass
+                yield row
 
 
 def sentences(path: Path) -> Iterator[str]:
     """Yield the place and text of each assertion on a sentence."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    tables = {
-        node.targets[0].id: node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-    }
+    tables: dict[str, ast.expr] = {}
+    for statement in tree.body:
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                tables[name] = value
+            case _:
+                pass
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]:
-        for expression in asserted(function):
-            names = [node.id for node in ast.walk(expression) if isinstance(node, ast.Name)]
-            for part in [expression, *(cell for name in names for cell in column(function, name, tables))]:
-                for node in ast.walk(part):
-                    if (
-                        isinstance(node, ast.Constant)
-                        and isinstance(node.value, str)
-                        and plain_words(node.value) > MOST
-                    ):
-                        yield f"{path.relative_to(ROOT)}:{node.lineno}: {node.value!r}"
+        for looked_for in asserted(function):
+            names = [node.id for node in ast.walk(looked_for) if isinstance(node, ast.Name)]
+            cells = [cell for name in names for source in ast.walk(function) for cell in column(source, name, tables)]
+            for node in [node for part in (looked_for, *cells) for node in ast.walk(part)]:
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and plain_words(node.value) > MOST:
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}: {node.value!r}"
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

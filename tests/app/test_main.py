@@ -63,7 +63,7 @@ def test_every_command_has_a_help_of_its_own_within_80_columns(command: str, cap
         (["show"], "Missing argument 'WORKFLOW'"),
         (["show", "problem-analisys"], "no workflow 'problem-analisys'. Did you mean problem-analysis?"),
         (["step", "q", "1"], "no workflow 'q'. Workflows: "),
-        (["step", "problem-analysis"], "Missing argument 'N'"),
+        (["step", "problem-analysis"], "'STEP'"),
         (["graph", "problem-analysis", "--format", "dott"], "'dott' is unknown. … dot?"),
         (["completion", "tcsh"], "'SHELL': 'tcsh' is unknown. Known: bash, fish, zsh"),
         (["validate", "."], "'.' … package name; name a package, not a folder"),

@@ -119,7 +119,7 @@ def test_only_waiting_run_is_answered_and_goes_on(waiting: str, capsys: Captured
     assert main(["answer", "2"]) == 1  # give up: the run goes on, and stops
     assert standing(find(waiting)).state == "stopped"
     assert main(["answer", "2"]) == 2
-    assert "project is waiting" in capsys.readouterr().err
+    assert "`stepscript runs`" in capsys.readouterr().err
 
 
 def test_recorded_answer_waits_for_the_user_to_resume(waiting: str, capsys: Captured) -> None:
