@@ -100,7 +100,7 @@ def only(*states: State) -> str:
         return found[0].driver
     legal = " or ".join(states)
     if not found:
-        raise ValueError(f"no run of this project is {legal}; name a run")
+        raise ValueError(f"this project has no run that is {legal}; `stepscript runs` lists its runs")
     raise ValueError(f"{count(len(found), 'run')} are {legal}; name one:{choices(found)}")
 
 

@@ -63,7 +63,7 @@ def load(home: str) -> Table[Any]:
 def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Printed]:
     """Return the exit status and the output.
 
-    Raises RefusedError, or UsageError for a request that is wrong in any state.
+    Raises RefusedError, or UsageError for a request that is invalid in every state.
     """
     if call.request is None:
         from ...ast.batch import BatchStatus
