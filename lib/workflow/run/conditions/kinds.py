@@ -96,7 +96,7 @@ COURSES: Final[Mapping[Kind, Course]] = MappingProxyType(
 
 @frozen(kw_only=True)
 class Condition:
-    """A condition of one client."""
+    """The reason why a client cannot work."""
 
     kind: Kind
     client: str
