@@ -12,7 +12,7 @@ from tests.subjects import ROOT
 from tests.wording import carries
 
 MOST: Final = 3
-"""How many plain words in a row an assertion may hold: enough for a term, too few for a sentence."""
+"""Maximum of plain words in a row in an assertion: enough for a term, too few for a sentence."""
 PROGRAMS: Final = ("stepscript", "git", "pipx", "python", "uv")
 """Words that begin a command, which an assertion may hold as a whole."""
 ASKS: Final = {"startswith", "endswith", "elided", "search", "fullmatch", "findall"}

@@ -1,4 +1,4 @@
-"""What clients' programs say about their version and their login."""
+"""The version and the login that clients' programs report."""
 
 import os
 import stat
