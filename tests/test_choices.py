@@ -9,6 +9,7 @@ from lib.workflow.ast.step import Branch
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import AgentChoice, Outcome, State, StepContext, StepDef, Workflow, WorkflowError
 from lib.workflow.graph.data import graph_of
+from tests.wording import carries
 
 OK, FAIL, SKIP, DEFAULT = Outcome.OK, Outcome.FAIL, Outcome.SKIP, Outcome.DEFAULT
 EITHER = {OK: "PROBLEM names one", FAIL: "PROBLEM is none"}
@@ -57,23 +58,23 @@ def test_step_with_an_agent_choice_handler_matches_one_without_a_handler() -> No
 @pytest.mark.parametrize(
     ("leads_to", "when", "says"),
     [
-        ({OK: "work", FAIL: "end"}, {}, "next maps fail, which is never its outcome; remove it, or write a `when`"),
+        ({OK: "work", FAIL: "end"}, {}, "next maps fail, … outcome; remove it, or write a `when`"),
         (
             {OK: "work", FAIL: "end", SKIP: "end"},
             EITHER,
-            "next maps skip, which is never its outcome; remove it, or write",
+            "next maps skip, … outcome; remove it, or write",
         ),
-        ({OK: "work"}, EITHER, "its outcome can be fail, which next does not map; map Outcome.FAIL"),
+        ({OK: "work"}, EITHER, "fail, … not map; map Outcome.FAIL"),
         (
             {OK: "work", FAIL: None},
             EITHER,
-            "the agent decides on fail, which ends the workflow; lead it to a last step",
+            "fail, … workflow; … last step",
         ),
-        ({OK: "need", FAIL: "end"}, EITHER, "passes nothing on, but step need requires mode; add a handler"),
-        ({OK: "work"}, {OK: "x"}, "when names one outcome, so there is nothing to decide; name another, or remove it"),
-        ({OK: "work", DEFAULT: "end"}, {OK: "x", DEFAULT: "y"}, "when names DEFAULT, which an agent cannot choose"),
-        ({OK: "work"}, {OK: "x", "ok!": "y"}, "when has the key 'ok!'; write a member of Outcome"),
-        ({OK: "work", FAIL: "end"}, {OK: " ", FAIL: "x"}, "the agent decides on ok; write `when={Outcome.OK: …}`"),
+        ({OK: "need", FAIL: "end"}, EITHER, "passes nothing on, … requires mode; add a handler"),
+        ({OK: "work"}, {OK: "x"}, "one outcome, … decide; name another, or remove it"),
+        ({OK: "work", DEFAULT: "end"}, {OK: "x", DEFAULT: "y"}, "when names DEFAULT, … cannot choose"),
+        ({OK: "work"}, {OK: "x", "ok!": "y"}, "key 'ok!'; … Outcome"),
+        ({OK: "work", FAIL: "end"}, {OK: " ", FAIL: "x"}, "ok; write `when={Outcome.OK: …}`"),
     ],
 )
 def test_a_choice_that_cannot_be_made_is_refused(
@@ -81,4 +82,4 @@ def test_a_choice_that_cannot_be_made_is_refused(
 ) -> None:
     with pytest.raises(WorkflowError) as caught:
         built(leads_to, when)
-    assert any(line.startswith(f"workflow w: step ask: {says}") for line in str(caught.value).split("\n"))
+    assert any(carries(line, f"workflow w: step ask: … {says}") for line in str(caught.value).split("\n"))

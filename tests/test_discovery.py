@@ -8,6 +8,7 @@ import pytest
 
 from lib.workflow.core import Workflow
 from lib.workflow.discovery import DiscoveryError, discover_workflows, search
+from tests.wording import carries
 
 GOOD = """\
 from lib.workflow.core import Outcome, StepDef, Workflow
@@ -76,15 +77,15 @@ def test_constant_that_is_not_a_workflow_is_ignored(package: Path) -> None:
         ("\nWORKFLOW = Workflow(\n", "{path}:2: SyntaxError: "),
         ("WORKFLOW = undefined_name()\n", "{path}:1: NameError: name 'undefined_name' is not defined"),
         ("raise SystemExit(0)\nWORKFLOW = f()\n", "{path}:1: SystemExit: 0"),
-        (good(module=".x"), "{path}:3: WorkflowError: workflow good: module '.x' is not a dotted name"),
+        (good(module=".x"), "{path}:3: WorkflowError: workflow good: module '.x' … dotted name"),
         (good().replace("OK: None", "OK: 'b'"), "{path}:3: WorkflowError: workflow good: step a: ok leads to 'b'"),
-        (good(module="found_here.nothing"), "its commands run found_here.nothing, which does not exist"),
-        (good(module="nowhere.nothing"), "its commands run nowhere.nothing, which does not exist"),
+        (good(module="found_here.nothing"), "its commands run found_here.nothing, … not exist"),
+        (good(module="nowhere.nothing"), "run nowhere.nothing, … not exist"),
         (
             good(module="found_here.torn"),
-            "its commands run found_here.torn, which cannot be compiled: {torn}:3: SyntaxError",
+            "its commands run found_here.torn, … compiled: {torn}:3: SyntaxError",
         ),
-        (good("first"), "duplicate workflow 'first'; the first is in found_here.a_first"),
+        (good("first"), "duplicate workflow 'first'; … in found_here.a_first"),
     ],
 )
 def test_unusable_module_is_named_and_does_not_hide_others(package: Path, text: str, says: str) -> None:
@@ -94,13 +95,13 @@ def test_unusable_module_is_named_and_does_not_hide_others(package: Path, text: 
     found, unusable = search("found_here")
     assert [item.home for item in found] == ["found_here.a_first"]
     assert [fault.home for fault in unusable] == ["found_here.broken"]
-    assert unusable[0].reason.startswith(says.format(path=package / "broken.py", torn=package / "torn.py"))
+    assert carries(unusable[0].reason, says.format(path=package / "broken.py", torn=package / "torn.py"))
     with pytest.raises(DiscoveryError, match=r"^found_here\.broken: "):
         discover_workflows("found_here")
 
 
 def test_a_package_that_does_not_exist_is_an_error() -> None:
-    with pytest.raises(DiscoveryError, match="there is no package 'no_such_package'"):
+    with pytest.raises(DiscoveryError, match="no package 'no_such_package'"):
         search("no_such_package")
-    with pytest.raises(DiscoveryError, match=r"there is no package 'no\.such\.package'"):
+    with pytest.raises(DiscoveryError, match=r"no package 'no\.such\.package'"):
         search("no.such.package")

@@ -104,7 +104,7 @@ def test_placeholder_in_a_command_is_refused() -> None:
 def test_error_is_on_standard_error_with_status_2() -> None:
     result = run(Command("skills.problem_analysis.analyze", ("--step", "99")))
     assert (result.returncode, result.stdout) == (2, "")
-    assert "there is no step 99" in result.stderr
+    assert "no step 99" in result.stderr
 
 
 def test_missing_state_directory_is_wrong_usage() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from lib.workflow.errors import WorkflowError
 from lib.workflow.prompts.markdown import Section, read_front_matter, read_page
+from tests.wording import carries
 
 
 def written(folder: Path, text: str) -> str:
@@ -29,8 +30,8 @@ def test_front_matter_is_cut_off_the_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("name: a", "page.md:1: has no front matter"),
-        ("---\nname: a\n", "page.md:1: has no front matter"),
+        ("name: a", "page.md:1: … front matter"),
+        ("---\nname: a\n", "page.md:1: … front matter"),
         ("---\nname:\n---\n", "page.md:2: 'name:' is not `key: value`"),
         ("---\nname: a\n  more: b\n---\n", "page.md:3: '  more: b' is not `key: value`"),
         ("---\nname: a\nname: b\n---\n", "page.md:3: duplicate 'name'; keep one"),
@@ -39,4 +40,4 @@ def test_front_matter_is_cut_off_the_text(tmp_path: Path) -> None:
 def test_broken_front_matter_is_refused_with_file_and_line(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(WorkflowError) as caught:
         read_front_matter(written(tmp_path, text))
-    assert says in str(caught.value)
+    assert carries(str(caught.value), says)

@@ -1,7 +1,6 @@
 """Parameters of a step, read from the signature of its handler."""
 
 import inspect
-import re
 from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from lib.workflow.arguments.parameter import Arg, Parameter, Value, parameters_of
 from lib.workflow.errors import WorkflowError
 from lib.workflow.types import Confidence
+from tests.wording import elided
 
 Level = Annotated[Confidence, Arg(description="how sure")]
 
@@ -75,24 +75,24 @@ def test_a_legal_text_is_read_as_its_value(name: str, text: str, value: Value) -
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("count", "0", "'0' is not a whole number, 1 to 5"),
-        ("count", "6", "'6' is not a whole number, 1 to 5"),
-        ("count", "x", "'x' is not a whole number, 1 to 5"),
-        ("low", "-1", "'-1' is not a whole number, 0 or more"),
-        ("high", "10", "'10' is not a whole number, 9 or less"),
-        ("any_number", "1.0", "'1.0' is not a whole number"),
-        ("short", "abcdef", "'abcdef'… is not a text of at most 5 characters: it has 6 characters; write it to a file"),
-        ("level", "sure", "'sure' is not one of exploring, low, medium, high, certain"),
-        ("mode", "", "'' is not one of full, quick"),
+        ("count", "0", "'0' … whole number, 1 to 5"),
+        ("count", "6", "'6' … whole number, 1 to 5"),
+        ("count", "x", "'x' … whole number, 1 to 5"),
+        ("low", "-1", "'-1' … whole number, 0 or more"),
+        ("high", "10", "'10' … whole number, 9 or less"),
+        ("any_number", "1.0", "'1.0' … whole number"),
+        ("short", "abcdef", "'abcdef'… … most 5 characters: it has 6 characters; … file"),
+        ("level", "sure", "'sure' … exploring, low, medium, high, certain"),
+        ("mode", "", "'' … full, quick"),
         ("free", "\x00", "the text: U+0000 at position 0"),
-        ("free", "a\nb", "the text: U+000A at position 1 is a line break"),
-        ("free", "--", "'--' cannot be passed on a command line"),
-        ("any_number", "\u0663", "'\u0663' is not a whole number"),
-        ("any_number", " 1_0 ", "' 1_0 ' is not a whole number"),
+        ("free", "a\nb", "the text: U+000A at position 1 … line break"),
+        ("free", "--", "'--' … command line"),
+        ("any_number", "\u0663", "'\u0663' … whole number"),
+        ("any_number", " 1_0 ", "' 1_0 ' … whole number"),
     ],
 )
 def test_an_illegal_text_is_refused_with_what_is_legal(name: str, text: str, says: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(says)}"):
+    with pytest.raises(ValueError, match=elided(says)):
         PARAMETERS[name].read(text)
 
 
@@ -114,7 +114,7 @@ def test_a_type_that_no_flag_can_carry_is_refused(annotation: object) -> None:
     def strange(context: object, thing: object) -> None: ...
 
     strange.__annotations__["thing"] = annotation
-    with pytest.raises(WorkflowError, match=r"parameter thing: a flag cannot have the type"):
+    with pytest.raises(WorkflowError, match=r"parameter thing: .* type"):
         parameters_of(strange)
 
 
@@ -136,46 +136,46 @@ def declare(**hints: object) -> Callable[..., None]:
 @pytest.mark.parametrize(
     ("handler", "says"),
     [
-        (declare(step=int), "parameter step: the name is reserved"),
-        (declare(form=str), "parameter form: the name is reserved"),
-        (declare(_x=str), "parameter _x: the name is reserved"),
-        (declare(x=IntEnum), "a flag cannot have the type"),
+        (declare(step=int), "parameter step: … reserved"),
+        (declare(form=str), "parameter form: … reserved"),
+        (declare(_x=str), "parameter _x: … reserved"),
+        (declare(x=IntEnum), "have the type"),
         (
             declare(x=(Annotated[int, Arg(max=3)], 9)),
-            "parameter x: its default is not legal: '9' is not a whole number",
+            "parameter x: … not legal: '9' … whole number",
         ),
-        (declare(x=(int, "a")), "parameter x: its default is not legal"),
+        (declare(x=(int, "a")), "parameter x: … not legal"),
         (declare(x=Annotated[int, Arg(choices=("1",))]), "parameter x: `choices` and `longest` are for str"),
         (
             declare(x=Annotated[str, Arg(min=1)]),
             "parameter x: `choices` and `longest` are for str, `min` and `max` for int, `samples` for both",
         ),
         (declare(x=Annotated[int, Arg(longest=1)]), "parameter x: `choices` and `longest` are for str"),
-        (declare(x=Annotated[str, Arg(longest=1, samples=("ab",))]), "parameter x: its sample is not legal: 'ab'…"),
-        (declare(x=Annotated[int, Arg(samples=("1",))]), "parameter x: its sample is not legal: '1' is not"),
-        (declare(x=Annotated[bool, Arg(samples=("1",))]), "`samples` for both; it is a bool"),
-        (declare(x=Annotated[str, Arg(samples=("a", "b\n"))]), "parameter x: its sample is not legal"),
-        (declare(x=Annotated[int, Arg(path=True)]), "parameter x: `path` is for a str without choices"),
-        (declare(x=Annotated[str, Arg(path=True, choices=("a",))]), "parameter x: `path` is for a str without choices"),
-        (declare(x=(Annotated[str, Arg(path=True)], "")), "parameter x: its default is not legal: the path is empty"),
-        (declare(x=(Annotated[str, Arg(path=True)], 1)), "parameter x: its default is not legal: 1 is not a path"),
-        (declare(x=Annotated[str, Arg(path=True, samples=("a\n",))]), "parameter x: its sample is not legal"),
+        (declare(x=Annotated[str, Arg(longest=1, samples=("ab",))]), "parameter x: … not legal: 'ab'"),
+        (declare(x=Annotated[int, Arg(samples=("1",))]), "parameter x: … not legal: '1' is not"),
+        (declare(x=Annotated[bool, Arg(samples=("1",))]), "`samples` for both; … bool"),
+        (declare(x=Annotated[str, Arg(samples=("a", "b\n"))]), "parameter x: … not legal"),
+        (declare(x=Annotated[int, Arg(path=True)]), "parameter x: `path` … without choices"),
+        (declare(x=Annotated[str, Arg(path=True, choices=("a",))]), "parameter x: `path` … without choices"),
+        (declare(x=(Annotated[str, Arg(path=True)], "")), "parameter x: … not legal: … empty"),
+        (declare(x=(Annotated[str, Arg(path=True)], 1)), "parameter x: … not legal: 1 … path"),
+        (declare(x=Annotated[str, Arg(path=True, samples=("a\n",))]), "parameter x: … not legal"),
         (declare(x=Annotated[int, Arg(min=3, max=1)]), "parameter x: min=3 is above max=1"),
-        (declare(x=(str | None, "a")), "parameter x: allows None but has another default"),
-        (declare(x=(str, None)), "parameter x: has the default None; write `| None`"),
-        (lambda: None, "cannot read the signature of its handler"),
+        (declare(x=(str | None, "a")), "parameter x: … another default"),
+        (declare(x=(str, None)), "parameter x: … default None; write `| None`"),
+        (lambda: None, "handler"),
         (lambda *context: None, "takes no context"),
-        (lambda context, *rest: None, "parameter rest: must accept a keyword argument"),
-        (declare(x="Nowhere"), "cannot read the signature of its handler"),
+        (lambda context, *rest: None, "parameter rest: … keyword argument"),
+        (declare(x="Nowhere"), "handler"),
     ],
 )
 def test_a_parameter_that_can_never_work_is_refused(handler: Callable[..., None], says: str) -> None:
-    with pytest.raises(WorkflowError, match=re.escape(says)):
+    with pytest.raises(WorkflowError, match=elided(says)):
         parameters_of(handler)
 
 
 def test_an_unannotated_parameter_is_refused() -> None:
-    with pytest.raises(WorkflowError, match="parameter thing: a flag cannot have the type None"):
+    with pytest.raises(WorkflowError, match=r"parameter thing: .* type None"):
         parameters_of(lambda context, thing: None)
 
 
@@ -206,9 +206,9 @@ def test_a_path_is_one_from_the_root_on(text: str, path: str, tmp_path: Path, mo
     assert FILE.legal == "a path"
 
 
-@pytest.mark.parametrize(("text", "says"), [("", "the path is empty"), ("a\nb", "must be one line"), ("--", "'--'")])
+@pytest.mark.parametrize(("text", "says"), [("", "path is empty"), ("a\nb", "be one line"), ("--", "'--'")])
 def test_a_path_that_no_command_can_carry_is_refused(text: str, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
+    with pytest.raises(ValueError, match=elided(says)):
         FILE.read(text)
 
 
@@ -217,5 +217,5 @@ def test_relative_path_in_a_deleted_folder_is_refused(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
     assert FILE.read("/a") == "/a"
-    with pytest.raises(ValueError, match="give an absolute path"):
+    with pytest.raises(ValueError, match="absolute path"):
         FILE.read("a")

@@ -8,6 +8,7 @@ from lib.workflow.ast.nodes import Text
 from lib.workflow.core import Outcome, StepDef, with_prompts
 from lib.workflow.errors import WorkflowError
 from lib.workflow.prompts import read_prompts
+from tests.wording import carries
 
 GOOD = """\
 # For authors
@@ -64,23 +65,23 @@ def test_a_fence_ends_where_markdown_says(tmp_path: Path, body: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("## one\n\nx", "prompts.md:1: write the heading as `## step-id: Title`"),
+        ("## one\n\nx", "prompts.md:1: … heading as `## step-id: Title`"),
         ("## one:\n\nx", "prompts.md:1: write the heading"),
-        ("\n## one: A\n\nx\n## one: B\n\ny", "prompts.md:5: duplicate section 'one'; the first is at line 2"),
+        ("\n## one: A\n\nx\n## one: B\n\ny", "prompts.md:5: duplicate section 'one'; … line 2"),
         ("## one: A\n\n## two: B\n\nx", "prompts.md:1: section 'one' is empty"),
         ("nothing", "prompts.md: no section `## one: Title`"),
-        ("## one: A\n\nx\n\n## two: B\n\ny", "prompts.md:5: no step has the id 'two'"),
+        ("## one: A\n\nx\n\n## two: B\n\ny", "prompts.md:5: … id 'two'"),
     ],
 )
 def test_a_broken_file_is_refused_with_file_and_line(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(WorkflowError) as caught:
         with_prompts(written(tmp_path, text), "prompts.md", step("one"))
-    assert says in str(caught.value)
+    assert carries(str(caught.value), says)
 
 
 def test_a_step_has_its_text_in_one_place(tmp_path: Path) -> None:
     double = StepDef(id="one", title="Mine", next={Outcome.OK: None})
-    with pytest.raises(WorkflowError, match="has a text of its own"):
+    with pytest.raises(WorkflowError, match="step one"):
         with_prompts(written(tmp_path, "## one: A\n\nx"), "prompts.md", double)
 
 

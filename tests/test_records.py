@@ -1,12 +1,12 @@
 """Data in Markdown, one record per section."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from lib.workflow.errors import WorkflowError
 from lib.workflow.prompts.records import read_records
+from tests.wording import elided
 
 GOOD = """\
 # For authors
@@ -47,11 +47,11 @@ def test_a_section_is_a_record_with_its_fields(tmp_path: Path) -> None:
         ("## a: A\n- name: x\n- note: n\n- name: y\n", "a: duplicate field `- name:`"),
         ("## a: A\n- name: x\n- note: n\n- look: 1\n- look: 2\n", "a: duplicate field `- look:`"),
         ("## a: A\n- name:\n- note: n\n", "a: `- name:` is empty"),
-        ("## a: A\n- name: x\n- note: n\n- other: 1\n", "a: '- other: 1' is not a field; write `- field: value`"),
-        ("## a: A\n  early\n- name: x\n- note: n\n", "a: '  early' is not a field"),
+        ("## a: A\n- name: x\n- note: n\n- other: 1\n", "a: '- other: 1' … field; write `- field: value`"),
+        ("## a: A\n  early\n- name: x\n- note: n\n", "a: '  early' … field"),
         ("## a: A\n- name: x\n- note: n\n\n## a: A\nx\n", "duplicate section 'a'"),
     ],
 )
 def test_data_of_another_form_is_refused_with_its_place(text: str, says: str, tmp_path: Path) -> None:
-    with pytest.raises(WorkflowError, match=re.escape(says)):
+    with pytest.raises(WorkflowError, match=elided(says)):
         read_records(written(tmp_path, text), once=("name",), optional=("look",), many=("note",))

@@ -10,7 +10,7 @@ from lib.workflow.errors import RefusedError, UsageError
 
 def answer(words: Sequence[str]) -> str:
     if "bad" in words:
-        raise UsageError("bad is not a word")
+        raise UsageError("'bad' is unknown")
     if "gone" in words:
         raise RefusedError("gone", "a file", "it is gone", "bring it back")
     return " ".join(words)
@@ -22,7 +22,7 @@ def answer(words: Sequence[str]) -> str:
         (["a", "é"], 0, "a é\n", ""),
         (["--help"], 0, "Tells.\n", ""),
         (["gone"], 1, '<refusal code="gone"', ""),
-        (["bad"], 2, "", "bad is not a word\n"),
+        (["bad"], 2, "", "'bad'"),
     ],
 )
 def test_command_prints_its_result_or_reports_the_fault(

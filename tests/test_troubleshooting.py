@@ -11,7 +11,7 @@ PAGE = Path(ROOT, "docs", "troubleshooting.md").read_text(encoding="utf-8")
 SYMPTOMS = [row.split(" | ")[0] for row in re.findall(r"^\| (.*)$", PAGE, re.MULTILINE)]
 QUOTED = sorted({code for cell in SYMPTOMS for code in re.findall(r"`([^`]+)`", cell)})
 OTHERS = {"stepscript: command not found", "No module named 'skills'", "prompts.md", "stepscript list"}
-"""What a shell, Python or the reader says."""
+"""Texts of a shell, of Python or of the reader."""
 
 
 @pytest.mark.parametrize("message", [each for each in QUOTED if each not in OTHERS])

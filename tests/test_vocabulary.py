@@ -1,13 +1,12 @@
 """Tags that a document may use."""
 
-import re
-
 import pytest
 
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.vocabulary import CORE, Vocabulary, validate
 from lib.workflow.render.document import parse_document, render_document
+from tests.wording import elided
 
 TREE = Document([CurrentAction([Element("example", {"of": "x"}, [Element("note")])])])
 OWN = Vocabulary({"example", "note"})
@@ -15,9 +14,9 @@ OWN = Vocabulary({"example", "note"})
 
 def test_a_tag_is_known_or_an_error_with_the_nearest_one() -> None:
     validate(TREE, OWN)
-    with pytest.raises(ValueError, match=re.escape("<note> is not in the vocabulary; did you mean <notes>?")):
+    with pytest.raises(ValueError, match=elided("<note> … vocabulary; did you mean <notes>?")):
         validate(TREE, Vocabulary(["example", "notes"]))
-    with pytest.raises(ValueError, match="<example> is not in the vocabulary; add it to the tags of the workflow"):
+    with pytest.raises(ValueError, match=r"<example> .* vocabulary; .* workflow"):
         validate(TREE, CORE)
     with pytest.raises(ValueError, match="did you mean <forbidden>"):
         validate(Element("forbiden"))
@@ -39,7 +38,7 @@ def test_vocabularies_are_values_that_can_be_joined() -> None:
 def test_a_vocabulary_is_a_list_of_free_names() -> None:
     with pytest.raises(TypeError, match="got the string 'example'"):
         Vocabulary("example")
-    with pytest.raises(ValueError, match="forbidden: has its own node class"):
+    with pytest.raises(ValueError, match=r"forbidden: .* node class"):
         Vocabulary(["forbidden"])
-    with pytest.raises(ValueError, match="is not a name"):
+    with pytest.raises(ValueError, match="not a name"):
         Vocabulary(["a b"])

@@ -1,6 +1,8 @@
 """Words and turns of phrase that need a second reading are in no text of the repository."""
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -8,7 +10,7 @@ import pytest
 
 from tests.subjects import ROOT
 
-FOLDERS: Final = ("lib", "skills", "tests", "docs")
+FOLDERS: Final = ("lib", "skills", "stepscript", "tests", "docs", "examples", "benchmarks")
 QUOTED: Final = ("skills/conventions/timeless/", "skills/leon_writing_style/tells.md", "tests/test_words.py")
 """Files that quote such words as samples of what to avoid."""
 BANNED: Final = {
@@ -20,6 +22,7 @@ BANNED: Final = {
     "stands": (r"\bstands\b", None),
     "mend": (r"\bmend(?:s|ed|ing)?\b", r"\.mend\b|\bmend: |\bmend =|, mend\)"),
     "so many": (r"\bso many\b", None),
+    "a document that is not here": (r"\bshared/(?:design|cases)\b|\b(?:style|laws|language)\.md\b", None),
 }
 """For each word its pattern, and a pattern of uses that stay: names in stored files, and values that a page prints."""
 
@@ -40,5 +43,26 @@ def test_no_text_uses_a_word_that_needs_a_second_reading(texts: dict[str, str], 
         for name, text in texts.items()
         for number, line in enumerate(text.splitlines(), 1)
         if re.search(pattern, re.sub(stays, "", line) if stays else line)
+    ]
+    assert not found, "\n".join(found)
+
+
+def docstrings(text: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each docstring, also of those below a field or a constant."""
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str() as said)):
+                yield node.lineno, said
+            case _:
+                pass
+
+
+def test_docstrings_begin_with_a_verb_or_a_noun(texts: dict[str, str]) -> None:
+    found = [
+        f"{name}:{number}: {said}"
+        for name, text in texts.items()
+        if name.endswith(".py")
+        for number, said in docstrings(text)
+        if re.match(r"(?:What|Whether|How|Which|Where|Who)\b", said)
     ]
     assert not found, "\n".join(found)

@@ -10,7 +10,7 @@ from lib.workflow.util.output import DONE, REFUSED
 EPILOG: Final = """\
 exit status:
   0  nothing found (or the folders listed)
-  1  findings: how many of which kind, then file:line: kind: what is wrong, what to do; at most 200 lines
+  1  findings: the count of each kind, then `file:line: kind: fault; fix`, at most 200 lines
   2  wrong usage; see standard error
   4  standard output cannot be written
 
@@ -32,7 +32,7 @@ def accepts(words: Sequence[str]) -> None:
 def _parser() -> Parser:
     parser = Parser(
         prog="python3 -m skills.doc_sync.check",
-        description="Finds what is wrong with the indexes (CLAUDE.md), READMEs and links of a folder.",
+        description="Find faults in the indexes (CLAUDE.md), READMEs and links of a folder.",
         epilog=EPILOG,
         formatter_class=Help,
         allow_abbrev=False,

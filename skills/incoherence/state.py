@@ -7,7 +7,7 @@ from lib.workflow.cli.table.run import main as run
 
 def main(words: Sequence[str] | None = None) -> int:
     """Read and change the state of a search for contradictions."""
-    return run("skills.incoherence.commands.table", words)
+    return run("skills.incoherence.commands.table", words, by_word=words is not None)
 
 
 if __name__ == "__main__":

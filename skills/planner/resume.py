@@ -30,9 +30,9 @@ def document_of(state: RunState) -> Document:
     return Document([Element("run", {"state_dir": state.state_dir}, texts), after])
 
 
-def main(words: Sequence[str]) -> int:
+def main(words: Sequence[str], program: str = f"python3 -m {RESUME}") -> int:
     """Print the document and return the exit status."""
-    return run(RESUME, words, FORMS, lambda: printed(parsed(RESUME, DOES, words), document_of))
+    return run(RESUME, words, FORMS, lambda: printed(parsed(program, DOES, words), document_of))
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ def main(words: list[str]) -> int:
     """Print the status and return the exit status."""
 
     def call() -> tuple[int, str]:
-        arguments = parsed(STATUS, DOES, words)
+        arguments = parsed(f"python3 -m {STATUS}", DOES, words)
         if arguments.form == JSON:
             return DONE, plain_json(codec(Status).dumps(status_of(run_of(arguments))))
         return printed(arguments, document_of)

@@ -15,17 +15,17 @@ HELP: Final = frozenset({"-h", "--help"})
 
 def plan(words: Sequence[str]) -> int:
     """Read and change the plan of a run."""
-    return main("skills.planner.commands.plan_table", of_a_run(words))
+    return main("skills.planner.commands.plan_table", of_a_run(words), by_word=True)
 
 
 def review(words: Sequence[str]) -> int:
     """Read and change the review of a phase."""
-    return main("skills.planner.commands.review_table", of_a_run(words))
+    return main("skills.planner.commands.review_table", of_a_run(words), by_word=True)
 
 
 def next_step(words: Sequence[str]) -> int:
     """Print the next command of a run, the reason, and the rules for every step."""
-    return resume(words)
+    return resume(words, "stepscript next")
 
 
 def of_a_run(words: Sequence[str]) -> Sequence[str]:

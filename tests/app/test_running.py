@@ -42,7 +42,7 @@ def test_run_with_a_willing_agent_ends_and_prints_the_last_reply(capsys: Capture
     now = standing(find(None))
     assert (now.state, now.account.pages, now.account.replied) == (State.DONE, 5, 5)
     prompts = Path(now.run, "agents").glob("*.prompt")
-    assert all("It hangs at noon" in prompt.read_text() for prompt in prompts)
+    assert all("hangs at noon" in prompt.read_text() for prompt in prompts)
 
 
 def test_a_run_that_waits_is_answered_by_the_command_that_it_prints(capsys: Captured) -> None:

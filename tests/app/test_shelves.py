@@ -10,6 +10,7 @@ from lib.workflow.app.packages import packages
 from lib.workflow.app.shelves import find, package_of, shelves
 from lib.workflow.discovery import DiscoveryError
 from tests.plugins.sites import HERE, installed
+from tests.wording import carries
 
 TORN = os.path.join(HERE, "broken_site", "rusty", "torn.py")
 
@@ -34,11 +35,10 @@ def test_our_own_package_comes_first_and_others_join_it(tidy: None) -> None:
 def test_unusable_workflow_is_named_and_does_not_hide_others(rusty: None) -> None:
     assert find("problem-analysis").home == "skills.problem_analysis.workflow"
     reasons = {fault.home: fault.reason for shelf in shelves() for fault in shelf.unusable}
-    assert reasons == {
-        "no_such_package": "there is no package 'no_such_package'",
-        "rusty.taken": "duplicate workflow 'problem-analysis'; the first is in skills.problem_analysis.workflow",
-        "rusty.torn": f"{TORN}:3: ValueError: invalid literal for int() with base 10: 'torn'",
-    }
+    assert reasons.keys() == {"no_such_package", "rusty.taken", "rusty.torn"}
+    assert carries(reasons["no_such_package"], "'no_such_package'")
+    assert carries(reasons["rusty.taken"], "'problem-analysis' … skills.problem_analysis.workflow")
+    assert carries(reasons["rusty.torn"], f"{TORN}:3: ValueError: … 'torn'")
     with pytest.raises(DiscoveryError) as error:
         find("worn")
     assert set(str(error.value).split("\n")[-3:]) == {f"{home} cannot be used: {why}" for home, why in reasons.items()}
@@ -47,7 +47,7 @@ def test_unusable_workflow_is_named_and_does_not_hide_others(rusty: None) -> Non
 def test_finding_an_unusable_workflow_reports_only_its_own_fault(rusty: None) -> None:
     with pytest.raises(DiscoveryError) as error:
         find("torn")
-    assert str(error.value).startswith(f"torn cannot be used: {TORN}:3: ")
+    assert carries(str(error.value), f"torn … {TORN}:3: ")
     assert "\n" not in str(error.value)
 
 
@@ -61,10 +61,10 @@ def test_unknown_name_lists_the_workflows_that_users_start() -> None:
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("swep", "Did you mean sweep?"), ("zzz", "Workflows: "), ("x" * 999, "Workflows: ")],
+    [("swep", "sweep?"), ("zzz", "Workflows: "), ("x" * 999, "Workflows: ")],
 )
 def test_unknown_name_is_answered_with_the_known_ones(name: str, says: str, tidy: None) -> None:
     with pytest.raises(DiscoveryError) as error:
         find(name)
-    assert says in str(error.value)
+    assert carries(str(error.value), says)
     assert len(str(error.value).split(". ")[0]) < 100

@@ -8,6 +8,7 @@ import pytest
 
 from lib.workflow.app.main import main
 from skills.planner.commands.beginning import init
+from tests.wording import carries
 
 NOTHING = "''"
 KEEP = "rehearse {} --keep"
@@ -48,7 +49,7 @@ def test_unwritable_page_is_reported_by_the_name_that_was_given(
     init("run", "add rate limiting")
     assert main(["report", "--state-dir", "run", "--output", name]) == 1
     said = capsys.readouterr().err
-    assert said.startswith(f"stepscript: {name}: it cannot be written: ")
-    assert "name a writable file" in said
+    assert carries(said, f"stepscript: {name}: … written: ")
+    assert "writable file" in said
     assert (tmp_path / "link").is_symlink()
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)

@@ -1,6 +1,5 @@
 """Dispatches: their expansion, their refusals, and the parser's refusals of their XML."""
 
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -28,6 +27,7 @@ from lib.workflow.command.template import CommandTemplate
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
 from lib.workflow.types import AgentRole, Tier
+from tests.wording import elided
 
 VERIFY = CommandTemplate("a.verify", ("--step", "1", "--qr-items", Slot("GROUP_ITEMS")), ("python3",))
 REVIEWER = AgentRole.QUALITY_REVIEWER
@@ -124,9 +124,9 @@ def test_hostile_value_stays_one_argument(value: str) -> None:
 def test_a_value_never_joins_another_value() -> None:
     filled = words("--id", Slot("GROUP_ID"), Slot("GROUP_Q")).fill({"GROUP_ID": "--flag", "GROUP_Q": "-y"})
     assert filled.words == ("--id=--flag", "-y")
-    with pytest.raises(CommandError, match="is not a slot name"):
+    with pytest.raises(CommandError, match="slot name"):
         words(Slot("x;rm"))
-    with pytest.raises(ValueError, match="pass long text in a file"):
+    with pytest.raises(ValueError, match="in a file"):
         template(words(Slot("GROUP_Q")), target("a", q="x\ny"))
 
 
@@ -155,26 +155,26 @@ def test_a_template_is_a_list_of_words() -> None:
 @pytest.mark.parametrize(
     ("build", "says"),
     [
-        (lambda: RosterDispatchNode(agent=REVIEWER, agents=()), "a dispatch needs agents"),
-        (lambda: RosterDispatchNode(agent=REVIEWER, agents=(agent("a"), agent("a"))), "duplicate ids in agents: 'a'"),
+        (lambda: RosterDispatchNode(agent=REVIEWER, agents=()), "dispatch needs agents"),
+        (lambda: RosterDispatchNode(agent=REVIEWER, agents=(agent("a"), agent("a"))), "agents: 'a'"),
         (lambda: RosterDispatchNode(agent=REVIEWER, at_most=0, agents=(agent(),)), "at_most=0: the minimum is 1"),
-        (lambda: template(VERIFY, target("a", items="x"), target("a", items="x")), "duplicate ids in targets: 'a'"),
+        (lambda: template(VERIFY, target("a", items="x"), target("a", items="x")), "targets: 'a'"),
         (
             lambda: template(VERIFY, target("a", items="x", other="y"), target("b", other="y")),
-            "target 2 ('b') has no value for the template's $GROUP_ITEMS",
+            "target 2 ('b') … the template's $GROUP_ITEMS",
         ),
         (
             lambda: template(words(Slot("NOPE")), target("a", items="x")),
-            "no target has a value for the template's $NOPE; targets have GROUP_ID, GROUP_ITEMS",
+            "the template's $NOPE; targets have GROUP_ID, GROUP_ITEMS",
         ),
-        (lambda: target("a", id="x"), "'id' is not a slot name"),
-        (lambda: Target(id="a", values={"a-b": "x"}), "'a-b' is not a slot name"),
-        (lambda: Target(id="a", values={"a": "x", "A": "y"}), "two names fill the same slot"),
-        (lambda: target(""), "Target.id: must not be blank"),
+        (lambda: target("a", id="x"), "'id' … slot name"),
+        (lambda: Target(id="a", values={"a-b": "x"}), "'a-b' … slot name"),
+        (lambda: Target(id="a", values={"a": "x", "A": "y"}), "same slot"),
+        (lambda: target(""), "Target.id: … blank"),
     ],
 )
 def test_dispatch_that_cannot_work_is_refused_when_it_is_built(build: Callable[[], Node], says: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(says)):
+    with pytest.raises(ValueError, match=elided(says)):
         build()
 
 

@@ -143,7 +143,7 @@ def test_a_class_that_puts_text_beside_children_is_refused() -> None:
     class Nowhere(Node):
         number: "NoReturn"
 
-    with pytest.raises(TypeError, match="text fills the element"):
+    with pytest.raises(TypeError, match="fills the element"):
         declaration(Both)
-    with pytest.raises(TypeError, match="cannot be written as XML"):
+    with pytest.raises(TypeError, match="written as XML"):
         declaration(Nowhere)

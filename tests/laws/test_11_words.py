@@ -160,9 +160,9 @@ def test_every_number_of_a_step_and_of_a_table_has_limits_that_are_named() -> No
         for text in NUMBERS:
             if text == "-1" and bounds[0] is None:
                 continue
-            with pytest.raises(ValueError, match=r"is not a whole number") as refused:
+            with pytest.raises(ValueError, match=r"whole number") as refused:
                 parameter.read(text)
             assert str(MAX_DIGITS) in str(refused.value) or None not in bounds
             assert len(str(refused.value)) < 300
-        with pytest.raises(ValueError, match=r"a number of over 18 digits is not a whole number"):
+        with pytest.raises(ValueError, match=r"over 18 .* whole number"):
             parameter.check(10**4000)

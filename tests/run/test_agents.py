@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 import sys
 import textwrap
 from pathlib import Path
@@ -17,6 +16,7 @@ from lib.workflow.run.conditions.kinds import Condition, Kind
 from lib.workflow.run.job import Job, ReplyError
 from lib.workflow.types import AgentRole, Tier
 from tests.gone import is_gone
+from tests.wording import carries, elided
 
 JOB = Job(key="1.1", role=AgentRole.DEVELOPER, prompt="Tu das Ünïcode\n", tier=Tier.STRONG)
 CASES = {
@@ -78,19 +78,19 @@ def test_bytes_that_are_not_utf_8_are_decoded_with_replacement(tmp_path: Path) -
 
 
 def test_oversized_reply_fails_and_keeps_its_first_and_last_part(tmp_path: Path) -> None:
-    with pytest.raises(ReplyError, match=re.escape("it wrote 50,000,018 bytes; a reply has at most 200,000")) as caught:
+    with pytest.raises(ReplyError, match=elided("it wrote 50,000,018 bytes; … most 200,000")) as caught:
         work(tmp_path, "flood")
     kept = tmp_path / "1.1-2.out"
-    assert f"{kept} holds its first and last parts" in str(caught.value)
+    assert carries(str(caught.value), f"{kept} … last parts")
     held = kept.read_text()
     assert len(held) < 2 * PART + 100
     assert held.startswith("the begin\n")
     assert held.endswith("the end\n")
-    assert f"\n[{50_000_018 - 2 * PART:,} bytes are left out here]\n" in held
+    assert carries(held, f"\n[{50_000_018 - 2 * PART:,} … out here]\n")
 
 
 def test_an_output_that_is_too_long_for_a_reply_is_kept_whole_while_there_is_room(tmp_path: Path) -> None:
-    with pytest.raises(ReplyError, match="holds all of it"):
+    with pytest.raises(ReplyError, match="all of it"):
         work(tmp_path, "talk")
     assert (tmp_path / "1.1-2.out").stat().st_size == 800_001
 
@@ -103,20 +103,20 @@ def test_flood_on_standard_error_is_bounded_and_the_reply_is_kept(tmp_path: Path
 @pytest.mark.parametrize(
     ("case", "says", "whole"),
     [
-        ("fail", "exit status 1): no credit left (its whole output is in ", "errors"),
-        ("flood and fail", "exit status 1): no credit left (its whole output is in ", "errors"),
+        ("fail", "exit status 1): no credit left (… in ", "errors"),
+        ("flood and fail", "exit status 1): no credit left (… in ", "errors"),
         (
             "print and fail",
-            "exit status 7): line 5 / line 6 / line 7 / line 8 / line 9 (its whole output is in ",
+            "exit status 7): line 5 / line 6 / line 7 / line 8 / line 9 (… in ",
             "out",
         ),
-        ("print much and fail", "xxx (the first and last parts of its output are in ", "out"),
+        ("print much and fail", "xxx (… are in ", "out"),
         ("fail at once", "exit status 2); it printed nothing", ""),
         ("die", "ended by signal SIGKILL); it printed nothing", ""),
     ],
 )
 def test_a_program_that_fails_has_crashed_and_says_why(tmp_path: Path, case: str, says: str, whole: str) -> None:
-    with pytest.raises(CrashError, match=re.escape(says)) as caught:
+    with pytest.raises(CrashError, match=elided(says)) as caught:
         work(tmp_path, case)
     assert caught.value.condition == Condition(kind=Kind.FAILURE, client="the agent")
     if whole:
@@ -129,9 +129,7 @@ def test_known_condition_is_named_with_its_fix(tmp_path: Path) -> None:
     with pytest.raises(CrashError) as caught:
         work(tmp_path, "login")
     assert caught.value.condition == Condition(kind=Kind.LOGIN, client="the agent")
-    assert str(caught.value).startswith(
-        "the agent is not logged in (exit status 1): Invalid API key · Please run /login ("
-    )
+    assert carries(str(caught.value), "logged in (exit status 1): Invalid API key · Please run /login (")
     assert str(caught.value).endswith(Condition(kind=Kind.LOGIN, client="").fix)
 
 
@@ -191,7 +189,7 @@ def test_children_that_it_leaves_behind_are_gone_with_it(tmp_path: Path) -> None
     ],
 )
 def test_unknown_agent_or_model_is_refused(named: str, chosen: list[str], says: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(says)):
+    with pytest.raises(ValueError, match=elided(says)):
         agent_of(named, chosen)
 
 

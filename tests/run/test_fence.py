@@ -65,7 +65,7 @@ def test_a_stale_attempt_takes_no_file_away(tmp_path: Path, monkeypatch: pytest.
     store = store_at(tmp_path / "tally.json")
     store.create(Tally())
     monkeypatch.setenv(fence.VARIABLE, fence.variable(str(tmp_path / "fence"), "1.1/1.1"))
-    with pytest.raises(RefusedError, match="this attempt is over"):
+    with pytest.raises(RefusedError, match="attempt is over"):
         store.remove()
     assert store.load() == Tally()
 

@@ -1,6 +1,7 @@
 """A keeper runs programs to their end, even if they, it or the process that asked for them is killed."""
 
 import asyncio
+import errno
 import os
 import signal
 import subprocess
@@ -85,12 +86,12 @@ def test_a_program_without_files_is_not_run_and_the_next_one_is(files: Files, tm
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
 def test_program_whose_output_file_is_full_is_ended_with_the_reason(files: Files) -> None:
     over = asyncio.run(ran(evolve(files, out="/dev/full"), "sh", "-c", "while true; do echo x; done"))
-    assert over.fault == "No space left on device"
+    assert over.fault == os.strerror(errno.ENOSPC)
 
 
 def test_timeout_kills_the_program_and_its_children(files: Files) -> None:
     over = shell(files, 'trap "" TERM; sleep 600 & echo $! > "$0.pid"; wait', seconds=0.3)
-    assert over.fault == "it did not finish within 0.3 seconds"
+    assert "0.3 seconds" in over.fault
     assert is_gone(int(Path(f"{files.out}.pid").read_text()))
 
 
@@ -149,4 +150,4 @@ def test_a_program_outlives_the_process_that_asked_for_it_but_not_its_time(secon
         assert over == Over(status=0, out=len("begun\ndone\n"), errors=0)
         assert Path(files.out).read_text() == "begun\ndone\n"
     else:
-        assert over.fault == "it did not finish within 0.5 seconds"
+        assert "0.5 seconds" in over.fault

@@ -104,7 +104,7 @@ def test_steps_without_claims_or_questions_are_skipped(step: str, outcome: Outco
 
 def test_a_decision_is_one_line_and_a_longer_one_goes_into_a_file() -> None:
     WORKFLOW.context("extract", {"decision": "x" * MAX_DECISION})
-    with pytest.raises(UsageError, match="at most 300 characters: it has 301 characters; write it to a file"):
+    with pytest.raises(UsageError, match=r"at most 300 characters: it has 301 characters; .* file"):
         WORKFLOW.context("extract", {"decision": "x" * (MAX_DECISION + 1)})
-    with pytest.raises(UsageError, match="must be one line"):
+    with pytest.raises(UsageError, match="be one line"):
         WORKFLOW.context("extract", {"decision": "x\ny"})

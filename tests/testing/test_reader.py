@@ -96,5 +96,5 @@ def test_page_that_cannot_be_followed_ends_the_simulation(ran: Ran, says: str) -
 
 def test_endless_simulation_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "MOST", 1)
-    with pytest.raises(ReaderError, match="did not end after 1 pages"):
+    with pytest.raises(ReaderError, match="end after 1 pages"):
         Reader(Simple(), PROOF.processes.run).read(first(ANALYSIS))

@@ -100,7 +100,7 @@ def only(*states: State) -> str:
         return found[0].driver
     legal = " or ".join(states)
     if not found:
-        raise ValueError(f"no run of this project is {legal}; name a run")
+        raise ValueError(f"this project has no run that is {legal}; `stepscript runs` lists its runs")
     raise ValueError(f"{count(len(found), 'run')} are {legal}; name one:{choices(found)}")
 
 
@@ -110,7 +110,12 @@ def choices(found: Iterable[Seen]) -> str:
 
 
 def look(folder: str, end: float | None = None) -> Seen | None:
-    """Return the run in a folder, or None. After `end` it is not read."""
+    """Return the run in a folder, or None if it holds none.
+
+    Args:
+        folder: The run directory.
+        end: Moment of `time.monotonic` after which its state is not read, and stays unknown.
+    """
     driver = next(iter(drivers(folder)[-1:]), "")
     seen = Seen(run=folder, state=UNREAD, last=_last(folder), driver=driver, yours=is_marked(driver or folder))
     if end is not None and (time.monotonic() > end or not (driver or _is_small(folder))):

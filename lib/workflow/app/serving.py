@@ -37,7 +37,7 @@ LONGEST: Final = 60
 LONGEST_ERROR: Final = 400
 """Maximum characters of a library's error."""
 FRESH: Final = 1.0
-"""Seconds for which the state of the files is taken as known: looking takes as long as launching an agent."""
+"""Seconds for which the state of the files is taken as known: reading it takes as long as launching an agent."""
 MOST: Final = 80
 """Maximum characters of an activity's text."""
 
@@ -50,7 +50,7 @@ class Loaded:
         self._loaded = self._now = digests()
 
     def __call__(self) -> Mapping[str, str]:
-        """Return the digests by module. The files are looked at once a second at most."""
+        """Return the digest of each unchanged workflow, by module. It reads the files at most once a second."""
         if time.monotonic() - self._looked < FRESH:
             return self._now
         self._looked = time.monotonic()

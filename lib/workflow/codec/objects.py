@@ -83,7 +83,7 @@ def _first(one: Callable[[object], object], items: Sequence[object]) -> CodecErr
             one(item)
         except CodecError as error:
             return error.within(index)
-    raise AssertionError("no item is wrong")
+    raise AssertionError("unreachable: every item is valid")
 
 
 def _first_named(names: Sequence[str], encoders: Sequence[Encode], items: Sequence[object], pad: str) -> CodecError:
@@ -93,7 +93,7 @@ def _first_named(names: Sequence[str], encoders: Sequence[Encode], items: Sequen
             one(item, pad)
         except CodecError as error:
             return error.within(name)
-    raise AssertionError("no field is wrong")
+    raise AssertionError("unreachable: every field is valid")
 
 
 def _object(cls: type, lenient: bool) -> Shape:

@@ -38,9 +38,10 @@ class Shape(NamedTuple):
 
 
 class Doubled(dict[str, object]):
-    """A JSON object with a duplicate key. `type(value) is dict` is false for it."""
+    """A JSON object with a duplicate key: no `dict` for the checks of types, so that they refuse it."""
 
     key = ""
+    """The duplicate key."""
 
 
 def wrong(value: object, legal: str) -> CodecError:

@@ -16,7 +16,7 @@ MOST_FAILURES: Final = 5
 
 @define
 class Breaker:
-    """What the attempts of all agents with one client have shown."""
+    """The state of one client, from the attempts of all its agents."""
 
     until: float = 0
     """End of its usage limit, in seconds since the epoch."""

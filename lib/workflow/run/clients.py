@@ -143,7 +143,8 @@ def agent_of(
     if models and not client and not any(MODEL[1] in word for word in words):
         raise ValueError(f"agent {words[0]!r:.60} has no argument for the model; write {MODEL[1]} where it belongs")
     if shutil.which(words[0]) is None:
-        raise ValueError(f"agent {words[0]!r:.60} is not installed; name {', '.join(CLIENTS)}, or another program")
+        others = ", ".join(name for name in CLIENTS if name != words[0])
+        raise ValueError(f"agent {words[0]!r:.60} is not installed; install it, or name {others} or a program")
     if client is None:
         return CommandAgent(words, models=models, cwd=cwd)
     grant = Grant(words=client.unlimited) if words[1:] else client.limited(tuple(packages))

@@ -24,7 +24,7 @@ from .job import LIST_BEGIN, LIST_END, Job, Want
 from .jobs import LOST_HEADER
 
 MOST_LOST: Final = 5
-"""How often a rehearsed user has an agent tried again that is lost for one reason."""
+"""Maximum retries that a rehearsed user grants to an agent for one reason."""
 RATE: Final = 0.25
 """Share of attempts with a fault, if faults are possible."""
 QUESTIONS: Final = NeedsUserInput(

@@ -32,7 +32,10 @@ ENDS: Final = {
 
 @define(kw_only=True)
 class Attempt:
-    """One attempt of an agent; times are in milliseconds of work."""
+    """One attempt of an agent.
+
+    `begin` and `end` are milliseconds since the run began, without the time in which no process drove it.
+    """
 
     key: str
     role: str

@@ -30,7 +30,7 @@ class Delivery(StrEnum):
 def plan(
     run: Run, tasks: Annotated[tuple[Planned, ...], Flag(description="a list of wave, questions, files")]
 ) -> Result:
-    """Say which files are changed together, and in which order. It can be changed until a task is delivered."""
+    """Record which files are changed together, and in which order. You can change it until a task is delivered."""
     if not 1 <= len(tasks) <= MAX_TASKS:
         raise RequestError("{tasks}: 1 to {most}", most=str(MAX_TASKS))
     for each in tasks:
@@ -90,7 +90,7 @@ def deliver(
 
 
 def check(run: Run, checks: Annotated[tuple[Check, ...], Flag(description="a list of task, good, why")]) -> Result:
-    """Say of every delivered task if it holds. One that does not is open once more; after that it has failed."""
+    """Record for every delivered task if its change is right. A wrong one is opened again once, then it has failed."""
     wave = run.wave()
     if run.tasks_of(Progress.OPEN, wave):
         raise refused(

@@ -52,7 +52,7 @@ def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an obj
 
 
 def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a list of dimension, sources")]) -> Result:
-    """Say which dimensions are swept, and where. It can be changed until a sweep is closed."""
+    """Record which dimensions are swept, and where. You can change it until a sweep is closed."""
     known = [each.id for each in read_dimensions()]
     for each in sweeps:
         if each.dimension not in known:
@@ -117,7 +117,7 @@ def close_sweep(
 def select(
     run: Run, choices: Annotated[tuple[Choice, ...], Flag(description="a list of candidate, dive, why")]
 ) -> Result:
-    """Say of every candidate if it is examined."""
+    """Record for every candidate if it is examined."""
     if run.open_sweeps():
         raise refused("candidates", "a sweep is open", "Wait until every sweep is closed.")
     each_once((each.candidate for each in choices), (each.id for each in run.of(Standing.FOUND)), "candidate")
@@ -134,7 +134,7 @@ def select(
 
 
 def report(run: Run, candidate: CandidateId, evidence: Evidence) -> Result:
-    """Record what the check of a candidate showed. It can be changed until there is a verdict."""
+    """Record what the check of a candidate showed. You can change it until it has a verdict."""
     before = one(run.candidates, candidate)
     if before.standing is not Standing.SELECTED or before.verdict is not None:
         raise refused(candidate, "no agent is investigating it", "Reply with this reason.")

@@ -51,7 +51,16 @@ def linear(
     facts: Mapping[str, SlotResolver],
     go_on: Callable[..., Going] | None = None,
 ) -> list[StepDef]:
-    """Return steps that follow one another. `begin` handles the first, with the options; `go_on` handles the rest."""
+    """Return one step for each prompt, in their order.
+
+    Args:
+        row: Phase of the planner.
+        part: Script of the phase.
+        prompts: Texts of the steps, by step id.
+        begin: Handler of the first step, which takes the script's options.
+        facts: Values of slots, besides those of the phase.
+        go_on: Handler of the other steps, if they have one.
+    """
     following = [*prompts, None][1:]
     return [
         step(row, part, name, prompt, go_on if number else begin, {Outcome.OK: after}, facts)

@@ -116,7 +116,7 @@ def set_intent(
     decision_refs: DecisionRefs | Edit | Unset = UNSET,
     replace: Replacements = (),
 ) -> Result:
-    """Say what the code of one file should do."""
+    """Record what the code of one file should do."""
     values = {"file": file, "behavior": behavior, "decision_refs": decision_refs}
     if id_ is None:
         owner = known(plan, Milestone, needed(milestone))

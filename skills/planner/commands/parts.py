@@ -41,7 +41,7 @@ def set_overview(
     approach: Approach | Unset = UNSET,
     replace: Replacements = (),
 ) -> Result:
-    """Say what is solved, and how."""
+    """Record what the plan solves, and how."""
     before = plan.overview
     _check_part(OVERVIEW, before, version)
     with refusing(OVERVIEW):

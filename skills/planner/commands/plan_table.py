@@ -82,6 +82,7 @@ _plan: Final[On[str, Plan]] = On(open_plan, first=Plan)
 TABLE: Final = Table(
     module=PLAN,
     word="plan",
+    takes={"state_dir": "the last active run of this project"},
     description="Read and change the plan of a run. Nobody edits its files by hand.",
     opens=opened,
     shared=("--state-dir", "state"),

@@ -39,7 +39,7 @@ class Recorded(Struct):
     """Of an item of the review; `new-1` for one that the verifier adds."""
     status: Annotated[str, Arg(choices=("PASS", "FAIL", REMARK))]
     finding: str | None = field(default=None, validator=text)
-    """What is wrong, and where; of a FAIL and of a remark."""
+    """The fault and its place, for a FAIL or a remark."""
     evidence: str | None = field(default=None, validator=text)
     """The observation that settles it; only for a PASS."""
     scope: str | None = field(default=None, validator=one_line)
@@ -60,7 +60,7 @@ class Recorded(Struct):
                 raise ValueError(f"{self.id}: a remark has a finding, and an id such as {REMARKED}1")
             return
         if failed and self.finding is None:
-            raise ValueError(f"{self.id}: a FAIL needs a finding: what is wrong, and where")
+            raise ValueError(f"{self.id}: a FAIL needs a finding: name the fault and its place")
         if (self.evidence if failed else self.finding) is not None:
             raise ValueError(f"{self.id}: a finding is for FAIL, evidence for PASS")
         texts = (self.scope, self.check, self.severity)

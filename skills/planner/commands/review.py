@@ -155,10 +155,10 @@ def update_item(
     """
     verdict = ItemStatus(status)
     if verdict is ItemStatus.FAIL and finding is None:
-        raise RequestError("{status} FAIL needs {finding}: what is wrong, and where")
+        raise RequestError("{status} FAIL needs {finding}: name the fault and its place")
     if verdict is ItemStatus.PASS and (finding, owner, correction) != (None, None, None):
         raise RequestError(
-            "{finding}, {owner} and {correction} are for FAIL; say what is wrong with FAIL, or leave them out"
+            "{finding}, {owner} and {correction} are for FAIL; record a fault as FAIL, or leave them out"
         )
     role = AgentRole(owner) if owner else None
     after = judge(review, Judgement(item=item, status=verdict, finding=finding, owner=role, correction=correction))

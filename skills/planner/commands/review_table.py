@@ -44,6 +44,7 @@ _review: Final[On[Opened, Review]] = On(lambda review: review.store)
 TABLE: Final = Table(
     module=QR,
     word="review",
+    takes={"state_dir": "the last active run of this project"},
     description="Read and change the review of a phase. Nobody edits its file by hand.",
     opens=opened,
     shared=("--state-dir", "state", "--qr-phase", "plan-design"),

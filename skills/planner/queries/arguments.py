@@ -22,9 +22,9 @@ FORMS: Final[Forms] = {**STEP_FORMS, JSON: _json}
 """Formats of the modules."""
 
 
-def parsed(module: str, does: str, words: Sequence[str]) -> argparse.Namespace:
+def parsed(program: str, does: str, words: Sequence[str]) -> argparse.Namespace:
     """Return the parsed words. Raises UsageError."""
-    parser = Parser(prog=f"python3 -m {module}", description=does, formatter_class=Help, allow_abbrev=False)
+    parser = Parser(prog=program, description=does, formatter_class=Help, allow_abbrev=False)
     which = "the run directory (default: the last active run of this project)"
     parser.add_argument("--state-dir", metavar="X", help=which)
     parser.add_argument(

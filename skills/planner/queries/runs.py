@@ -26,11 +26,11 @@ def newest(root: str | None = None) -> RunState:
         return state
     strange = next((path for path in run_folders(root) if _has_run(path) and not is_marked(path)), None)
     if strange is not None:
-        what = "contains no unfinished run of yours; other runs may have come with the repository"
+        what = "this folder contains no unfinished run of yours; its other runs may have come with the repository"
         fix = f"Inspect one with --state-dir; if the user agrees, run:  {command('trust', strange)}"
         raise RefusedError("no-run", runs_folder(root), what, fix)
     fix = "Start one with the planner, or name a folder with --state-dir."
-    raise RefusedError("no-run", runs_folder(root), "contains no unfinished run", fix)
+    raise RefusedError("no-run", runs_folder(root), "this folder contains no unfinished run", fix)
 
 
 def _waits(state: RunState) -> bool:

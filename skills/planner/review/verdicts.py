@@ -48,9 +48,9 @@ class Judgement(Struct):
         if self.status is ItemStatus.TODO:
             raise ValueError("a verdict is PASS or FAIL")
         if self.status is ItemStatus.FAIL and self.finding is None:
-            raise ValueError("a FAIL needs a finding: what is wrong, and where")
+            raise ValueError("a FAIL needs a finding: name the fault and its place")
         if self.status is ItemStatus.PASS and (self.finding or self.owner or self.correction):
-            raise ValueError("a PASS has no finding, owner or correction; say what is wrong with FAIL")
+            raise ValueError("a PASS has no finding, owner or correction; record a fault as FAIL")
 
 
 def judge(review: Review, verdict: Judgement) -> Review:

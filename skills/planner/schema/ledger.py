@@ -95,7 +95,7 @@ class PassedGate(Entry):
     accepted: tuple[str, ...] = ()
     """Items that had failed, and that the user accepted as they are."""
     remarks: tuple[str, ...] = ()
-    """What reviewers said of words and form: it holds nothing up, and the next pages show it."""
+    """Reviewers' remarks on words and form. They hold nothing up; the next pages show them."""
 
 
 @frozen(kw_only=True)

@@ -95,7 +95,7 @@ class Review(Struct):
     """The round: 1 at the first verification; the gate counts up when a round has failed."""
     items: tuple[ReviewItem, ...] = field()
     remarks: tuple[str, ...] = ()
-    """What reviewers said of words and form: it holds nothing up, and the next pages show it."""
+    """Reviewers' remarks on words and form. They hold nothing up; the next pages show them."""
 
     @items.validator
     def _distinct(self, _: object, items: tuple[ReviewItem, ...]) -> None:

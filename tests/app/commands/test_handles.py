@@ -18,6 +18,7 @@ from lib.workflow.run.status import standing
 from lib.workflow.state.locks import is_held
 from lib.workflow.state.run_dirs import runs_folder
 from skills.planner.commands.beginning import init
+from tests.wording import carries
 
 Captured = pytest.CaptureFixture[str]
 TASKS = {"1128-ab01": "It hangs at noon", "1128-ab02": "It hangs\n at night", "1129-cd03": "真夜中に止まる"}
@@ -110,7 +111,7 @@ def test_shell_completes_names_of_runs_with_their_tasks(
                 main([])
             said = capsys.readouterr().out
             assert "1128-ab01" in said
-            assert "It hangs at night" in said
+            assert "hangs at night" in said
             assert "1129" not in said
 
 
@@ -118,7 +119,7 @@ def test_only_waiting_run_is_answered_and_goes_on(waiting: str, capsys: Captured
     assert main(["answer", "2"]) == 1  # give up: the run goes on, and stops
     assert standing(find(waiting)).state == "stopped"
     assert main(["answer", "2"]) == 2
-    assert "no run of this project is waiting" in capsys.readouterr().err
+    assert "`stepscript runs`" in capsys.readouterr().err
 
 
 def test_recorded_answer_waits_for_the_user_to_resume(waiting: str, capsys: Captured) -> None:
@@ -134,14 +135,14 @@ def test_several_candidates_are_named_instead_of_one_taken(words: list[str], wai
     assert main(words) == 2
     said = capsys.readouterr().err
     assert waiting in said
-    assert "It hangs at noon" in said
+    assert "hangs at noon" in said
     assert "Another" in said
 
 
 def test_mistyped_name_is_not_taken_for_an_answer(waiting: str, capsys: Captured) -> None:
     other = "0101-0000" if waiting != "0101-0000" else "0101-0001"
     assert main(["answer", other]) == 2
-    assert f"no run is named '{other}'" in capsys.readouterr().err
+    assert f"named '{other}'" in capsys.readouterr().err
     assert standing(find(waiting)).state == "waiting"
 
 
@@ -161,7 +162,7 @@ def test_answer_without_a_value_asks_in_a_terminal_until_it_fits(
     assert main(["answer", "--no-resume"]) == 0
     said = capsys.readouterr().err
     assert said.count("Agent lost: ") >= 3
-    assert "'9' is not an answer" in said
+    assert carries(said, "'9' … answer")
 
 
 @pytest.fixture
@@ -204,7 +205,7 @@ def test_stopped_run_can_be_resumed_and_a_cancelled_one_cannot(busy: "subprocess
     assert standing(run).state == "interrupted"
     assert not is_held(os.path.join(run, ".lock"))
     assert main(["stop", "last"]) == 2
-    assert "no process drives the run" in capsys.readouterr().err
+    assert "drives the run" in capsys.readouterr().err
     assert main(["cancel", "last"]) == 0
     assert standing(run).state == "cancelled"
 

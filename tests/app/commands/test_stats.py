@@ -10,6 +10,7 @@ from lib.workflow.app.simulation import PROJECT, PYTHON, normalised
 from lib.workflow.run.history import entries
 from lib.workflow.run.journal import Event
 from tests.app.terminals import Terminal
+from tests.wording import carries
 
 Captured = pytest.CaptureFixture[str]
 
@@ -88,10 +89,10 @@ def launched(folder: str) -> list[str]:
     [
         (
             "planer",
-            "there is no workflow 'planer'. Did you mean planner? No run of this project has this name, either.",
+            "no workflow 'planer'. … planner? … this name, either.",
         ),
-        ("by-hand", "an agent leads this run itself, so its pages are not recorded"),
-        ("plan-design-execute", "rehearse planner or executor"),
+        ("by-hand", "run itself, … not recorded"),
+        ("plan-design-execute", "planner or executor"),
     ],
 )
 def test_unmeasurable_name_is_refused_with_a_fix(
@@ -100,7 +101,7 @@ def test_unmeasurable_name_is_refused_with_a_fix(
     (tmp_path / ".stepscript" / "runs" / "by-hand").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     assert main(["stats", name]) == 2
-    assert says in " ".join(capsys.readouterr().err.split())
+    assert carries(" ".join(capsys.readouterr().err.split()), says)
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def findings(capsys: Captured) -> list[str]:
         ("description: ", f"description: {'x' * 1024}", "1 to 1,024"),
         ("description: ", "description: <b>", "without <"),
         ("description: ", "colour: red\ndescription: ", "'colour'"),
-        ("---\nname", "name", "has no front matter"),
+        ("---\nname", "name", "no front matter"),
     ],
 )
 def test_fault_of_a_skill_file_is_found(old: str, new: str, says: str, skill: Path, capsys: Captured) -> None:

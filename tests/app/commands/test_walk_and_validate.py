@@ -12,6 +12,7 @@ import pytest
 from lib.workflow.app.main import main
 from lib.workflow.testing.findings import Fault
 from tests.plugins.sites import HERE, only
+from tests.wording import carries
 
 Captured = pytest.CaptureFixture[str]
 
@@ -93,7 +94,7 @@ def test_a_package_with_a_fault_fails_by_name(capsys: Captured, monkeypatch: pyt
 @pytest.mark.parametrize("package", ["json", "tests.app.commands"])
 def test_a_package_without_a_workflow_is_not_in_order(package: str, capsys: Captured) -> None:
     assert main(["validate", package]) == 1
-    assert capsys.readouterr().out.startswith(f"{package}\n  {Fault.UNUSABLE}: it holds no workflow")
+    assert carries(capsys.readouterr().out, f"{package}\n  {Fault.UNUSABLE}: … no workflow")
 
 
 def test_a_walk_finds_no_more_than_the_whole_proof(

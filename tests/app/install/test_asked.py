@@ -1,4 +1,4 @@
-"""What clients' programs say about their version and their login."""
+"""The version and the login that clients' programs report."""
 
 import os
 import stat
@@ -12,6 +12,7 @@ from lib.workflow.app.install.doctor.asked import Asked, asked
 from lib.workflow.app.install.doctor.examine import examine
 from lib.workflow.app.install.doctor.findings import State
 from lib.workflow.app.install.tree import Tree
+from tests.wording import carries
 
 Script = Callable[[str, str], None]
 CLAUDE = 'echo \'{{"loggedIn": {said}, "authMethod": "none"}}\'; exit {status}'
@@ -72,11 +73,11 @@ def test_program_that_does_not_work_is_named_with_its_last_words(script: Script,
     script("claude", "")
     (tmp_path / "bin" / "claude").write_text(f"#!{tmp_path}/bin/sh\nprintf 'needs\\033[31m Node 22' >&2; exit 3\n")
     (found,) = asked(seconds=5)
-    assert found.problem == "`claude --version` ended with exit status 3: needs Node 22"
+    assert carries(found.problem or "", "`claude --version` … 3: needs Node 22")
 
 
 def test_doctor_names_each_client_with_its_login(script: Script, tmp_path: Path) -> None:
-    assert [each.what for each in examine(*_trees(tmp_path)) if each.subject == "clients"] == ["none found on the path"]
+    assert [each.state for each in examine(*_trees(tmp_path)) if each.subject == "clients"] == [State.NOTE]
     script("claude", CLAUDE.format(said="false", status=1))
     script("codex", "exit 0")
     script("gemini", "exit 1")

@@ -206,6 +206,6 @@ def test_forged_manifest_removes_nothing(path: str, tree: Tree, tmp_path: Path) 
     manifest["files"][0]["path"] = path
     (tmp_path / MANIFEST).write_text(json.dumps(manifest))
     there = names(tmp_path)
-    with pytest.raises(RefusedError, match="is not an installed file"):
+    with pytest.raises(RefusedError, match="installed file"):
         uninstall(tree)
     assert names(tmp_path) == there

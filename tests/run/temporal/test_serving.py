@@ -71,7 +71,7 @@ def test_many_activities_look_at_the_files_once(monkeypatch: pytest.MonkeyPatch)
     [
         (True, True, ""),
         (False, True, "not trusted"),
-        (True, False, "belongs to the user"),
+        (True, False, "to the user"),
         (False, False, "belongs to"),
     ],
 )

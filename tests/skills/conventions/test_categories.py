@@ -10,6 +10,7 @@ import pytest
 
 from lib.workflow.errors import WorkflowError
 from skills.conventions.categories import FOLDER, Group, Part, category_ids, read_category
+from tests.wording import carries
 
 LEAST = 30
 """Minimum number of categories."""
@@ -58,13 +59,13 @@ def test_a_category_is_its_title_and_its_parts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda text: text.removeprefix("# A title"), "write `# Title` and `Group: …` above the first part"),
+        (lambda text: text.removeprefix("# A title"), "write `# Title` and `Group: …` … first part"),
         (
             lambda text: text.replace("# A title", "# A title\n\nmore"),
-            "write `# Title` and `Group: …` above the first part",
+            "write `# Title` and `Group: …` … first part",
         ),
         (lambda text: text.replace("Group: data", "Group: dat"), "groups: structure, data"),
-        (lambda text: text.replace("# A title", "# "), "write `# Title` and `Group: …` above the first part"),
+        (lambda text: text.replace("# A title", "# "), "write `# Title` and `Group: …` … first part"),
         (lambda text: text.replace("## In code\n", "## In Code\n"), "expected the part 'In code', got 'In Code'"),
         (
             lambda text: text.replace("## In code\n\ntext of In code\n\n", ""),
@@ -81,7 +82,7 @@ def test_a_malformed_category_is_refused_with_file_and_part(
     with pytest.raises(WorkflowError) as caught:
         read_category("a-b", written(tmp_path, change(GOOD)))
     assert str(caught.value).startswith(f"{tmp_path}/a-b.md")
-    assert says in str(caught.value)
+    assert carries(str(caught.value), says)
 
 
 @pytest.mark.parametrize("name", ["A-b", "a_b", "a-2", "-a", "ä"])
@@ -91,11 +92,11 @@ def test_file_whose_name_is_not_an_id_is_refused(tmp_path: Path, name: str) -> N
 
 
 def test_an_unknown_category_is_refused_with_the_nearest() -> None:
-    with pytest.raises(WorkflowError, match="there is no category 'dead_code'; did you mean 'dead-code'"):
+    with pytest.raises(WorkflowError, match="no category 'dead_code'; did you mean 'dead-code'"):
         read_category("dead_code")
 
 
 @pytest.mark.parametrize("name", ["../../README", "../severity", "/etc/passwd", ".", ""])
 def test_category_outside_the_folder_is_refused(name: str) -> None:
-    with pytest.raises(WorkflowError, match="there is no category"):
+    with pytest.raises(WorkflowError, match="no category"):
         read_category(name)

@@ -10,6 +10,7 @@ from lib.workflow.render.xml import render
 from skills.leon_writing_style.guide import MAX_BYTES, PARTS, SHIPPED, read_guide
 from skills.leon_writing_style.workflow import WORKFLOW
 from tests.skills.test_every_skill import MAX_CHARACTERS
+from tests.wording import carries
 
 NEEDED = [part.heading for part in PARTS if part.needed]
 
@@ -62,27 +63,27 @@ def test_each_part_that_is_missing_is_named_with_what_to_write(part: str, tmp_pa
     [
         ("", "`## Voice` is missing"),
         (text_of().replace("# Voice: a plain one", ""), "a line `# Voice: name` is missing"),
-        (text_of().replace("a plain one", "x" * 81), "or the name has more than 80 characters"),
-        (text_of(Sampels="x"), "line 25: `## Sampels` is not a part of a guide; did you mean 'Samples'?"),
+        (text_of().replace("a plain one", "x" * 81), "more than 80 characters"),
+        (text_of(Sampels="x"), "line 25: `## Sampels` … guide; did you mean 'Samples'?"),
         (text_of() + "## Rules\n- again\n", "duplicate `## Rules`; join the two"),
-        (text_of(Rules="- one\n- two\n"), "`## Rules` has 2 items, fewer than 3; write what every text"),
-        (text_of(Rules="- one\n-\n- \n- two\n"), "'-' is not an item"),
-        (text_of(Rules="first\n- one\n- two\n- three\n"), "'first' is not an item; start each with `- `"),
-        (text_of(Rules="- one\nstray\n- two\n- three\n"), "'stray' is not an item"),
+        (text_of(Rules="- one\n- two\n"), "`## Rules` has 2 items, fewer than 3; … every text"),
+        (text_of(Rules="- one\n-\n- \n- two\n"), "'-' … item"),
+        (text_of(Rules="first\n- one\n- two\n- three\n"), "'first' … item; start each with `- `"),
+        (text_of(Rules="- one\nstray\n- two\n- three\n"), "'stray' … item"),
         (text_of(Samples="too short"), "`## Samples` has 2 words, fewer than 80"),
-        (text_of(Voice="word " * 400), "`## Voice` has 1,999 characters with its ids; shorten it to 800"),
+        (text_of(Voice="word " * 400), "`## Voice` has 1,999 … ids; shorten it to 800"),
         (text_of(Rules="- a\n" * 400), "shorten it to 2,000"),
         (text_of(Rules="```\n## Marks\n```\n"), "`## Rules` has 0 items"),
     ],
 )
 def test_a_guide_of_another_form_is_refused_with_what_to_write(text: str, says: str, tmp_path: Path) -> None:
-    assert says in faults(tmp_path, text)
+    assert carries(faults(tmp_path, text), says)
 
 
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (None, "the file does not exist"),
+        (None, "does not exist"),
         (b"\xff\xfe", "codec can't decode"),
         (b"# Voice: \x00", "U+0000"),
         (b"x" * (MAX_BYTES + 1), "more than 65,536 bytes"),
@@ -95,14 +96,14 @@ def test_a_file_that_cannot_be_read_is_refused(data: bytes | None, says: str, tm
     with pytest.raises(RefusedError) as refused:
         read_guide(str(path))
     assert (refused.value.code, refused.value.target) == ("no-guide", str(path))
-    assert says in str(refused.value)
+    assert carries(str(refused.value), says)
     assert SHIPPED in refused.value.fix
 
 
 def test_folder_or_pipe_is_refused_as_a_guide(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
-        with pytest.raises(RefusedError, match="it is not a file"):
+        with pytest.raises(RefusedError, match="not a file"):
             read_guide(str(path))
 
 

@@ -14,6 +14,7 @@ from skills.leon_writing_style.counting import report
 from skills.leon_writing_style.guide import SHIPPED, read_guide
 from skills.leon_writing_style.measure import MAX_BYTES, accepts, printed
 from skills.leon_writing_style.tells import Tell, read_tells, to_read
+from tests.wording import carries
 
 TELLS = read_tells()
 AT_LEAST = 25
@@ -97,7 +98,7 @@ def test_a_hit_is_shown_with_what_to_write_instead() -> None:
 
 def test_a_hit_is_shown_with_its_line_and_found_across_lines() -> None:
     text = "One.\n\n```\nCertainly!\n```\n\nIt is important\nto note this.\n"
-    assert "  line 8: It is important to note this." in report(text)
+    assert carries(report(text), "  line 8: … note this.")
     assert counted(text) == {"padding": 1}
 
 
@@ -119,7 +120,7 @@ def test_many_hits_are_counted_whole_and_shown_in_part() -> None:
     ],
 )
 def test_sentences_are_counted(text: str, says: str) -> None:
-    assert says in report(text)
+    assert carries(report(text), says)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def test_sentences_are_counted(text: str, says: str) -> None:
         (b"\xff", 2, "not UTF-8"),
         (b"", 2, "is empty"),
         (b"\xef\xbb\xbf \n\t", 2, "is empty"),
-        (b"a" * (MAX_BYTES + 1), 2, "give it in parts"),
+        (b"a" * (MAX_BYTES + 1), 2, "it in parts"),
     ],
     ids=["good", "binary", "nothing", "blanks", "long"],
 )
@@ -139,7 +140,7 @@ def test_the_text_comes_on_standard_input(
     monkeypatch.setattr(sys, "argv", ["measure"])
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
     assert run("measure", printed, None) == status
-    assert says in capfd.readouterr()[1 if status else 0]
+    assert carries(capfd.readouterr()[1 if status else 0], says)
 
 
 def test_missing_text_or_extra_words_are_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,5 +155,5 @@ def test_missing_text_or_extra_words_are_wrong_usage(monkeypatch: pytest.MonkeyP
 def test_malformed_pattern_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tells.md"
     path.write_text("## a: A\n- look: x\n- instead: y\n- pattern: (\n")
-    with pytest.raises(WorkflowError, match="a: its pattern is invalid"):
+    with pytest.raises(WorkflowError, match=r"a: .* invalid"):
         read_tells(str(path))

@@ -132,11 +132,11 @@ def test_reviewer_of_a_light_run_finds_request_plan_findings_and_difference_in_f
     submit(state_dir, PLAN_DESIGN)
     page = run_here(Command(PLAN_DESIGN.module(PhaseScript.VERIFY), ("--step", "1", "--state-dir", state_dir)))
     case, difference = (Path(state_dir, name) for name in ("review.md", "difference.md"))
-    assert (page.status, "the border is open" in page.out, "Another name" in page.out) == (0, False, False)
+    assert (page.status, "border is open" in page.out, "Another name" in page.out) == (0, False, False)
     assert all(str(path) in page.out for path in (case, difference))
     assert RunState(state_dir).context.task_spec[0] in case.read_text(encoding="utf-8")
     assert "Another name" in case.read_text(encoding="utf-8")
-    assert "the border is open" in difference.read_text(encoding="utf-8")
+    assert "border is open" in difference.read_text(encoding="utf-8")
     assert "Another name" in difference.read_text(encoding="utf-8")
     assert case.stat().st_mode & 0o777 == 0o600
 

@@ -236,7 +236,7 @@ def test_a_hand_in_without_a_change_contests_every_finding(tmp_path: Path) -> No
         (("--contest", "qa-002"), 2, "give one case"),
         (("--case", "x"), 2, "give one case"),
         (("--contest", "qa-002", "--contest", "qa-002", "--case", "x", "--case", "y"), 2, "give one case"),
-        (("--contest", "qa 2", "--case", "x"), 2, "is not an id"),
+        (("--contest", "qa 2", "--case", "x"), 2, "not an id"),
     ],
 )
 def test_only_a_failed_item_is_contested_and_with_a_case(

@@ -13,10 +13,10 @@ from ..screen import err
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @json_option
 @workflow_argument
-@click.argument("number", metavar="N")
+@click.argument("number", metavar="STEP")
 @click.argument("words", metavar="[FLAGS]...", nargs=-1, type=click.UNPROCESSED)
 def command(found: Found, number: str, words: tuple[str, ...], as_json: bool) -> int:
-    """Print step N of a workflow.
+    """Print one step of a workflow.
 
     A step that starts or changes a run does so; a line on standard error says it first.
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Final, TypeAlias, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ...arguments.parameter import Arg, Parameter
 from ...codec.scalars import Shape, wrong
@@ -122,6 +122,11 @@ class Argument:
         if self.document:
             return flag_of(f"{self.key}_file")
         return flag_of(self.flag.each or self.key)
+
+    def filled(self, value: str) -> "Argument":
+        """Return the argument with a default, for help."""
+        flag = evolve(self.flag, description=f"{self.flag.description} (default: {value})")
+        return evolve(self, required=False, flag=flag)
 
     @property
     def without(self) -> str:

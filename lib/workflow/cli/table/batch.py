@@ -48,7 +48,7 @@ def run_batch(table: Table[H], home: H, document: object, role: AgentRole | None
     """Run all requests under one lock, each on the result of those before it; or none, with the reason.
 
     Raises:
-        RefusedError: If the batch as a whole is wrong.
+        RefusedError: If the batch as a whole is invalid.
     """
     if not isinstance(document, list) or not document:
         raise RefusedError("invalid-batch", BATCH, "the document is not a list of requests", FIX)

@@ -39,12 +39,12 @@ FORMS: Final[Forms] = {PLAIN: _plain, **STEP_FORMS, "json": _json}
 """Formats of commands; the first is the default."""
 
 
-def run_table(home: str, argv: Sequence[str] | None) -> int:
+def run_table(home: str, argv: Sequence[str] | None, by_word: bool = False) -> int:
     """Do the work of `run.main`; without `argv`, for the arguments of this process."""
     words = begin(argv)
 
     def call() -> tuple[int, str]:
-        table = load(home)
+        table = load(home).as_word() if by_word else load(home)
         read = read_call(table, words, tuple(FORMS))
         status, printed = answer(table, read)
         return status, shown(printed, read.form)
@@ -63,7 +63,7 @@ def load(home: str) -> Table[Any]:
 def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Printed]:
     """Return the exit status and the output.
 
-    Raises RefusedError, or UsageError for a request that is wrong in any state.
+    Raises RefusedError, or UsageError for a request that is invalid in every state.
     """
     if call.request is None:
         from ...ast.batch import BatchStatus

@@ -31,7 +31,8 @@ def of_table(table: Table[H]) -> tuple[str, str]:
 
 def of_command(table: Table[H], row: Row[H]) -> tuple[str, str]:
     """Return the description of one command, and its needs, roles and examples."""
-    needs = f"without --id, a new one is created, which needs: {', '.join(row.needs)}\n\n" if row.needs else ""
+    needed = ", ".join(row.arguments[key].spelled for key in row.needs)
+    needs = f"required to create one: {needed}\nrequired to change one: --id, --version\n\n" if needed else ""
     flags = [flag for argument in row.arguments.values() for flag, how, *_ in spellings(argument) if how in EDITS]
     edits = f"flags that change single items of a list: {', '.join(flags)}\n\n" if flags else ""
     roles = f"for: {', '.join(row.roles)}\n\n"
@@ -62,5 +63,5 @@ def _examples(table: Table[H], name: str, examples: Iterable[Example]) -> str:
 
 def shown(table: Table[H], name: str, example: Example, program: str = "") -> str:
     """Return an example as a shell command, of the script or of another program."""
-    command = f"{program or f'python3 -m {table.module}'} {join((*table.shared, name, *example.words))}"
+    command = f"{program or table.program} {join((*table.before, name, *example.words))}"
     return f"{command} <<'END'\n{example.given}\nEND" if example.given else command

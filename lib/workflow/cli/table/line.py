@@ -39,7 +39,7 @@ class Call(NamedTuple, Generic[H]):
 
 def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Call[H]:
     """Parse and check the words. Raises UsageError, which says what to write instead."""
-    shared = (*table.options.values(), ROLE, form(forms))
+    shared = (*table.offered.values(), ROLE, form(forms))
     before = vars(table_parser(table, shared).parse_args(words))
     name, rest = str(before.pop("command")), before.pop("rest")
     row = table.rows.get(name)
@@ -142,8 +142,11 @@ def _role_of_environment() -> AgentRole | None:
     return AgentRole(named) if named else None
 
 
-def _stray(word: str, arguments: Iterable[Argument]) -> str:
+def _stray(word: str, arguments: Sequence[Argument]) -> str:
+    flags = [flag for argument in arguments for flag, *_ in spellings(argument) if flag.startswith("-")]
     if not word.startswith("-"):
-        return f"{word!r:.60} is one word too many; put a text with spaces into quotes"
-    near = nearest(word.partition("=")[0], [flag for argument in arguments for flag, *_ in spellings(argument)])
+        quotes = any(argument.flag.positional for argument in arguments)
+        fix = "put a text with spaces into quotes" if quotes else f"each value follows its flag, such as {flags[0]}"
+        return f"unexpected argument {word!r:.60}; {fix}"
+    near = nearest(word.partition("=")[0], flags)
     return f"{word!r:.60} is not known; " + (f"did you mean {near}?" if near else "--help lists the flags")

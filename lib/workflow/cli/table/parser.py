@@ -36,7 +36,7 @@ def form(forms: Sequence[str]) -> Argument:
 
 def table_parser(table: Table[H], shared: Iterable[Argument]) -> Parser:
     """Return a parser for the words before the command's name, and that name; it leaves the rest."""
-    parser = _parser(f"python3 -m {table.module}", of_table(table))
+    parser = _parser(table.program, of_table(table))
     _add_all(parser, shared)
     parser.add_argument("command", metavar="COMMAND", help="the command to run; see COMMAND --help")
     parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
@@ -46,7 +46,8 @@ def table_parser(table: Table[H], shared: Iterable[Argument]) -> Parser:
 def command_parser(table: Table[H], row: Row[H] | None, shared: Iterable[Argument]) -> Parser:
     """Return a parser for the words after the command's name. `row` None means a batch."""
     name = BATCH if row is None else row.name
-    parser = _parser(f"python3 -m {table.module} … {name}", of_batch(table) if row is None else of_command(table, row))
+    between = " …" * any(argument.required for argument in table.offered.values())
+    parser = _parser(f"{table.program}{between} {name}", of_batch(table) if row is None else of_command(table, row))
     if row is None:
         parser.add_argument(
             "requests", nargs="?", default="-", metavar="FILE", help="a JSON list (default: standard input)"

@@ -13,7 +13,7 @@ H = TypeVar("H")
 
 
 class RequestError(ValueError):
-    """Raised for a request that is wrong in any state: `RequestError("FAIL needs {finding}")`.
+    """Raised for a request that is invalid in every state: `RequestError("FAIL needs {finding}")`.
 
     Braces hold keys of the command's parameters, so that a command line and a batch can spell them their own way.
     Other values in braces are given by name.
@@ -51,7 +51,7 @@ class Request(NamedTuple, Generic[H]):
             raise RequestError(f"{_listed(edits)}: adding, removing and replacing are for updates; give {{id}}")
         missing = [key for key in self.row.needs if key not in keys]
         if missing:
-            raise RequestError(f"without {{id}} a new one is created, which needs {_listed(missing)}")
+            raise RequestError(f"{_listed(missing)} must be given to create one; {{id}} and {{version}}, to change one")
 
 
 def _listed(keys: list[str]) -> str:

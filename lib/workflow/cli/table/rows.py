@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Concatenate, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ...ast.fields import Node
 from ...errors import WorkflowError
@@ -211,11 +211,37 @@ class Table(Generic[H]):
     """Examples of `batch`; empty if no row can be in a batch."""
     word: str = ""
     """Word of `stepscript` that runs the script, if the package registers one."""
+    takes: Mapping[str, str] = field(factory=dict)
+    """Options that the word fills in if they are missing, by key: a noun phrase for the value."""
+    by_word: bool = False
+    """True if the word was typed; False for the script."""
+
+    def as_word(self) -> "Table[H]":
+        """Return the table for calls by its word."""
+        return evolve(self, rows=tuple(self.rows.values()), by_word=True)
 
     @property
     def options(self) -> Mapping[str, Argument]:
         """Return the options that all commands share, by key."""
         return arguments_of(self.opens, 0)
+
+    @property
+    def offered(self) -> Mapping[str, Argument]:
+        """Return the options as help shows them: what the word fills in has a default."""
+        taken = self.takes if self.by_word else {}
+        return {key: each.filled(taken[key]) if key in taken else each for key, each in self.options.items()}
+
+    @property
+    def program(self) -> str:
+        """Return what was typed before the words of this call."""
+        return self.typed if self.by_word else f"python3 -m {self.module}"
+
+    @property
+    def before(self) -> Sequence[str]:
+        """Return the words for the shared options in the examples of help."""
+        filled = {each.spelled for key, each in self.options.items() if key in self.takes} if self.by_word else ()
+        pairs = zip(self.shared[::2], self.shared[1::2], strict=True)
+        return [word for pair in pairs if pair[0] not in filled for word in pair]
 
     @property
     def typed(self) -> str:

@@ -7,13 +7,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def main(home: str, argv: "Sequence[str] | None" = None) -> int:
-    """Run one command of the TABLE in the module `home`, and return the exit status.
+def main(home: str, argv: "Sequence[str] | None" = None, by_word: bool = False) -> int:
+    """Run one command of a table, and return the exit status.
 
-    Without `argv` the process does nothing else, and the garbage collector is off (see `cli.main`).
+    Args:
+        home: Module with the TABLE.
+        argv: Words of the command. Without them those of the process, which then does nothing else: the garbage
+            collector is off (see `cli.main`).
+        by_word: True if a word of `stepscript` was typed, so that help names it.
     """
     if argv is None:
         gc.disable()
     from .calls import run_table
 
-    return run_table(home, argv)
+    return run_table(home, argv, by_word)

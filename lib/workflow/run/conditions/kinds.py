@@ -56,7 +56,7 @@ FIXES: Final[Mapping[Kind, str]] = MappingProxyType(
         Kind.MODEL: "Set a model that your account may use in the client, or start a run with `--model TIER=NAME`",
         Kind.LIMIT: "Wait until the limit is reset, or start a run with another client",
         Kind.CREDIT: "Add credit to the account, or log in with another one",
-        Kind.OVERLOAD: "Try again later; the provider's status page says what is wrong",
+        Kind.OVERLOAD: "Try again later; the provider's status page lists outages",
         Kind.CONTEXT: "Set a model with a larger context, or give the run a smaller task",
         Kind.NETWORK: "Check the connection, the firewall and the proxy (`HTTPS_PROXY`)",
         Kind.PERMISSION: "Permit it in the client's own settings",
@@ -96,7 +96,7 @@ COURSES: Final[Mapping[Kind, Course]] = MappingProxyType(
 
 @frozen(kw_only=True)
 class Condition:
-    """A condition of one client."""
+    """The reason why a client cannot work."""
 
     kind: Kind
     client: str

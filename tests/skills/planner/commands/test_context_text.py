@@ -1,6 +1,5 @@
 """The context as text: `set-context` and `freeze-context` read the format that `get` shows."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from skills.planner.schema.context import EMPTY_CONTEXT, Context, ContextField
 from skills.planner.state.files import context_store, plan_store, run_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import PLAN
+from tests.wording import carries, elided
 
 TEXT = """\
 ## task_spec
@@ -42,23 +42,23 @@ def test_each_section_is_a_field_and_each_line_an_entry() -> None:
 
 
 WRONG: dict[str, tuple[str, str]] = {
-    "an unknown field": ("## task-spec\n- x", "line 1: 'task-spec' is not a field; did you mean 'task_spec'?"),
+    "an unknown field": ("## task-spec\n- x", "line 1: 'task-spec' … field; did you mean 'task_spec'?"),
     "a field twice": ("## task_spec\n- x\n## task_spec\n- y", "line 3: duplicate section for task_spec"),
-    "an entry before any section": ("\n- x\n## task_spec", "line 2: '- x' is in no section"),
-    "a line that is not an entry": ("## task_spec\n- x\n\ny", "line 4: 'y': start an entry with `- `"),
+    "an entry before any section": ("\n- x\n## task_spec", "line 2: '- x' … no section"),
+    "a line that is not an entry": ("## task_spec\n- x\n\ny", "line 4: 'y': … entry with `- `"),
     "a line that continues nothing": ("## task_spec\n  x", "line 2: '  x' continues no entry"),
-    "nothing": ("\n\n", "it has no section"),
+    "nothing": ("\n\n", "has no section"),
 }
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_line_that_does_not_fit_is_named(state: str, name: str) -> None:
     text, says = WRONG[name]
-    with pytest.raises(ValueError, match=re.escape(says)):
+    with pytest.raises(ValueError, match=elided(says)):
         read_fields(text)
     for command in ("set-context", "freeze-context"):
         ran = console.plan(state, command, "--fields-file", "-", given=text)
-        assert (ran.status, says in ran.err or not text.strip()) == (2, True)
+        assert (ran.status, carries(ran.err, says) or not text.strip()) == (2, True)
         assert context_store(state).find() in (None, EMPTY_CONTEXT)
 
 

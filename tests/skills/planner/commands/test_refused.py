@@ -9,6 +9,7 @@ from skills.planner.schema.versions import version_of
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import DECISION, PLAN
+from tests.wording import carries
 
 OTHER = "--- a/src/other.py\n+++ b/src/other.py\n@@ -1 +1 @@\n-old\n+new\n"
 
@@ -27,7 +28,7 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "a diagram of no milestone": (
         ("set-diagram", "--scope", "milestone:M-009", "--title", "x"),
         "broken-reference",
-        "M-009 is not a known milestone",
+        "M-009 … known milestone",
     ),
     "an intent of no milestone": (
         ("set-intent", "--milestone", "M-009", "--file", "a.py", "--behavior", "x"),
@@ -37,7 +38,7 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "an intent of no decision": (
         ("set-intent", "--milestone", "M-001", "--file", "a.py", "--behavior", "x", "--decision-ref", "DL-009"),
         "broken-reference",
-        "DL-009 is not a known decision",
+        "DL-009 … known decision",
     ),
     "an intent of documentation": (
         ("set-intent", "--milestone", "M-002", "--file", "a.py", "--behavior", "x"),
@@ -87,14 +88,14 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "an edge to nowhere": (
         ("add-diagram-edge", "--diagram", "DIAG-001", "--source", "api", "--target", "x"),
         "broken-reference",
-        "x is not a known node",
+        "known node",
     ),
     "a node twice": (("add-diagram-node", "--diagram", "DIAG-001", "--node", "api", "--label", "x"), "exists", "version"),
     "removing what is referred to": (("remove", "--id", "DL-001", "--version", "1"), "broken-reference", "RA-001"),
     "removing a node with edges": (
         ("remove", "--id", "DIAG-001", "--version", "1", "--node", "api"),
         "broken-reference",
-        "api is not a known node",
+        "known node",
     ),
     "removing an unknown edge": (("remove", "--id", "DIAG-001", "--version", "1", "--edge", "2"), "unknown-id", "1"),
     "removing a part of no diagram": (("remove", "--id", "M-001", "--version", "1", "--node", "x"), "invalid-value", "diagram"),
@@ -109,7 +110,7 @@ def test_a_request_that_means_nothing_changes_nothing(state: str, name: str) -> 
     ran = console.plan(state, *words)
     assert (ran.status, ran.err) == (1, "")
     assert ran.refusal.code == code
-    assert needle in f"{ran.refusal.message} {ran.refusal.fix}"
+    assert carries(f"{ran.refusal.message} {ran.refusal.fix}", needle)
     assert plan_store(state).load() == PLAN
 
 

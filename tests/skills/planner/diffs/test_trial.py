@@ -14,6 +14,7 @@ from skills.planner.diffs.copies import MAX_FILE
 from skills.planner.diffs.trial import in_order, tried
 from skills.planner.schema.milestone import CodeChange, Milestone
 from skills.planner.schema.plan import Plan, Wave
+from tests.wording import carries
 
 FILE = "src/a.py"
 TEXT = "".join(f"line {number}\n" for number in range(1, 30))
@@ -56,7 +57,7 @@ def test_failed_diff_is_reported_with_change_hunk_line_and_difference(project: P
     )
     assert name == "CC-M-001-002"
     assert "hunk 2, line 11 " in message
-    assert "line 24 of the file reads 'line 24', but the hunk has 'line twenty-four'" in message
+    assert carries(message, "line 24 … file reads 'line 24', … hunk has 'line twenty-four'")
 
 
 def test_only_diffs_that_build_on_a_failed_one_are_skipped(project: Path) -> None:
