@@ -71,7 +71,7 @@ class Depth(StrEnum):
 
 ASK: Final = f"""\
 4. Add a last column: `holds` or `fails` with the place if you can look it up, otherwise `open`. Ask the user in one
-   message about the {MAX_ASKED} open rows that matter most, and say what each answer changes. If you get no answer, go on."""
+   message about the {MAX_ASKED} open rows that matter most, with what each answer changes. If you get none, go on."""
 """The extra instruction of the first step if no step for it follows."""
 
 Chosen: TypeAlias = Annotated[Depth, Arg(description="short leaves out questions, agents and frames")]

@@ -73,7 +73,7 @@ def _remarked(where: SlotContext) -> str:
     gate = where.state.run.gate(IMPL_CODE.phase)
     if gate is None or not where.state.run.is_light:
         return ""
-    head = "Reviewers left these remarks. Before you commit, follow those that improve the result, and run the checks again:"
+    head = "Reviewers left these remarks. Before you commit, follow those that help, and run the checks again:"
     return remarks_listed(head, [(gate.phase, remark) for remark in gate.remarks])
 
 
