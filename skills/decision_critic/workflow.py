@@ -152,7 +152,7 @@ WORKFLOW = Workflow(
                 "max_words": MAX_WORDS,
                 "settled": at(Depth.FULL, SETTLED),
                 "changes": at(Depth.FULL, " or a frame `changes`"),
-                "unsettled": at(Depth.FULL, "a row that carries is not settled; an argument is `open`; "),
+                "unsettled": at(Depth.FULL, "a `carries` row is not settled; an argument is `open`; "),
             },
         ),
     ),
