@@ -11,7 +11,6 @@ from .invoke import Invoke as Invoke
 from .nodes import content
 
 MANDATE: Final = """\
-Each step of this workflow says what to do and which command to run next.
 1. Do everything that current_action says, and no work of later steps.
 2. Then run one command of invoke_after, exactly as printed. If there are several, each names its condition.
 3. Go on until a step prints complete."""
