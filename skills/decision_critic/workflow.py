@@ -70,9 +70,8 @@ class Depth(StrEnum):
 
 
 ASK: Final = f"""\
-4. Add a last column: `holds` or `fails` with the place if you can see it within reach, else `open`. Put up to
-   {MAX_ASKED} open rows that matter most to the user in one message, each with what either answer changes. Without an
-   answer go on."""
+4. Add a last column: `holds` or `fails` with the place if you can look it up, otherwise `open`. Ask the user in one
+   message about the {MAX_ASKED} open rows that matter most, with what each answer changes. If you get none, go on."""
 """The extra instruction of the first step if no step for it follows."""
 
 Chosen: TypeAlias = Annotated[Depth, Arg(description="short leaves out questions, agents and frames")]
@@ -95,8 +94,8 @@ def contrary(
 
 
 SETTLED: Final = """\
-A carrying row is settled if it `holds`, `fails` or is `given`, a `trial` by its sign, an `ask` or `value` row by the
-user's answer. A lost block counts as open. """
+A row is settled if it `holds`, `fails` or is `given`. Its sign settles a `trial`, and the user's answer an `ask` or
+`value` row. Rows of a lost block are open. """
 """The meaning of the condition that full depth adds to the verdicts."""
 
 
@@ -153,7 +152,7 @@ WORKFLOW = Workflow(
                 "max_words": MAX_WORDS,
                 "settled": at(Depth.FULL, SETTLED),
                 "changes": at(Depth.FULL, " or a frame `changes`"),
-                "unsettled": at(Depth.FULL, "a carrying row is not settled; an argument is `open`; "),
+                "unsettled": at(Depth.FULL, "a `carries` row is not settled; an argument is `open`; "),
             },
         ),
     ),

@@ -108,8 +108,8 @@ def evidence(context: StepContext) -> str:
     if context.step_state["mode"] == Mode.FULL:
         return "`AGGREGATE` is the evidence."
     return (
-        "First answer the\nparts of `PLAN` in order by the means they name (`P1 | answer | place | kind`); a kept "
-        "reply is one ground."
+        "First answer the parts of `PLAN` in order, by the means they name (`P1 | answer | place | kind`). A kept "
+        "reply counts as one ground."
     )
 
 

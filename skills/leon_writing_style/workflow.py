@@ -56,7 +56,7 @@ def _part(heading: str) -> Slot:
 
     def part(context: StepContext) -> Element:
         text = _guide(context).parts[heading]
-        return Element("guide", {"part": heading}, text or "The guide says nothing of this.")
+        return Element("guide", {"part": heading}, text or "The guide says nothing about this.")
 
     return part
 

@@ -31,7 +31,7 @@ WORKFLOW = Workflow(
             next={Outcome.OK: "hypothesize", Outcome.FAIL: "output"},
             when={
                 Outcome.OK: "PROBLEM names what is observed and what is expected",
-                Outcome.FAIL: "the observed or the expected side is still unknown after move 3",
+                Outcome.FAIL: "the observed or the expected side is still unknown after the tries",
             },
             slots={"max_tries": MAX_TRIES},
         ),

@@ -31,13 +31,13 @@ class Kind(StrEnum):
 
 SERVES: Final[Mapping[Kind, str]] = MappingProxyType(
     {
-        Kind.EXAMPLES: "form, labels or standard are easier to show than to say",
+        Kind.EXAMPLES: "form, labels or standard are easier to show than to describe",
         Kind.STEPS: "the answer takes several inferences, or a calculation",
         Kind.SPLIT: "the work has parts that differ, or is too much for one call",
-        Kind.CONTEXT: "what the model is given is long, foreign, badly put or lacks something",
+        Kind.CONTEXT: "the input is long, foreign, badly worded or incomplete",
         Kind.FORM: "the answer is read by a program, or its length and wording matter",
-        Kind.CHECK: "a first answer is there, and can be held against something",
-        Kind.SEARCH: "several answers or prompts can be tried, and the better one found",
+        Kind.CHECK: "a first answer exists and can be compared with something",
+        Kind.SEARCH: "you can try several answers or prompts and pick the best",
     }
 )
 """The condition under which the techniques of a kind can help."""

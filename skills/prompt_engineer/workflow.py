@@ -41,7 +41,7 @@ TOLD: Final[Mapping[Triaged, Scope]] = {
 }
 """The scope of each outcome of the triage. SKIP: without a prompt, the assessment is skipped."""
 
-Chosen: TypeAlias = Annotated[Scope, Arg(description="what is to be optimized; left out, the triage tells")]
+Chosen: TypeAlias = Annotated[Scope, Arg(description="what to optimize; if left out, the triage decides")]
 
 
 def triage(context: StepContext, scope: Chosen | None = None) -> tuple[Triaged, State] | AgentChoice[Triaged]:
@@ -64,7 +64,7 @@ def refine(context: StepContext, scope: Chosen | None = None) -> tuple[Literal[O
 def rule(context: StepContext) -> str:
     """Return the rule that finds the scope."""
     scope = context.workflow_params["scope"]
-    fixed = f"The call fixes the scope, {scope}. Where the table gives another, say so under `ASSUMED`."
+    fixed = f"The call fixes the scope, {scope}. If the table gives another, say so under `ASSUMED`."
     return fixed if scope else "Take the first scope whose test holds."
 
 

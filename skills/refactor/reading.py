@@ -14,8 +14,8 @@ PARTS: Final[Mapping[Mode, tuple[Part, ...]]] = MappingProxyType(
 )
 READS: Final[Mapping[Mode, str]] = MappingProxyType(
     {
-        Mode.DESIGN: "documents, interfaces, schemas, imports and build files; the bodies of functions stay closed",
-        Mode.CODE: "source and tests as they stand; how the modules are divided is not the question",
+        Mode.DESIGN: "documents, interfaces, schemas, imports and build files, but not the bodies of functions",
+        Mode.CODE: "source and tests, and accept how the modules are divided",
         Mode.BOTH: "documents, interfaces and imports first, then source and tests",
     }
 )

@@ -11,9 +11,8 @@ from .invoke import Invoke as Invoke
 from .nodes import content
 
 MANDATE: Final = """\
-This workflow is a script; each step tells you what to do and which command comes next.
-1. Do what current_action says, all of it, and no later step's work.
-2. Then run one command of invoke_after, exactly as it is printed. Where there are several, each names its condition.
+1. Do everything that current_action says, and no work of later steps.
+2. Then run one command of invoke_after, exactly as printed. If there are several, each names its condition.
 3. Go on until a step prints complete."""
 
 

@@ -32,10 +32,10 @@ def form(roster: "Roster") -> RosterForm:
         most=roster.most,
         characters=roster.characters,
         rule=f"""\
-The command with `--roster-file -` reads this list from its standard input; a here-document with a quoted end mark gives
-it as it is written. It has {roster.least} to {roster.most} entries, one for each agent: `- `, an id, a colon, the task.
-Further lines of a task are indented by two blanks; it has at most {roster.characters} characters. An agent gets its
-own entry, and nothing else of this conversation.""",
+Give this list to the command with `--roster-file -` on standard input, in a here-document with a quoted end mark. Write
+{roster.least} to {roster.most} entries, one for each agent: `- `, an id, a colon and the task. A task has at most
+{roster.characters} characters; indent its further lines by two blanks. Each agent gets only its own entry, and nothing
+else of this conversation.""",
         sample=written(roster.sample),
     )
 
@@ -105,9 +105,9 @@ def launched(roster: "Roster", tasks: Sequence[Task], command: Command) -> Itera
         raise _refusal(faults)
     limit = f", at most {roster.at_most} at a time" if roster.at_most else ""
     yield Text(f"""
-Launch these agents at once{limit}. Give each its prompt and command, word for word, and this: run the command
-first, do what it prints, launch no agents, reply as `returns` says. Add nothing.
-Wait for all of them. One that fails or replies otherwise is launched once more; after that its id has no reply.""")
+Launch these agents in parallel{limit}. Give each its prompt and command, word for word, and only these
+instructions: run the command first, do what it prints, launch no agents, reply as `returns` says. Wait for all of them.
+If one fails or replies in another form, launch it once more; after that its id has no reply.""")
     yield RosterDispatchNode(
         agent=roster.agent,
         tier=roster.tier,

@@ -24,9 +24,8 @@ _FORMATS = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206
 INVISIBLE: Final = " \t\xa0\xad\u061c\u180e\ufeff" + "".join(map(chr, _FORMATS))
 """Invisible characters that can precede the sign in a line."""
 TEXT_MANDATE: Final = """\
-This workflow is a script; each step tells you what to do and which command comes next.
-1. Do what DO says, all of it, and no later step's work.
-2. Then run one command of NEXT, exactly as it is printed. Where there are several, each names its condition.
+1. Do everything that DO says, and no work of later steps.
+2. Then run one command of NEXT, exactly as printed. If there are several, each names its condition.
 3. Go on until a step prints COMPLETE."""
 """The rules of `MANDATE` in the words of this format."""
 

@@ -97,7 +97,7 @@ def _remarks(where: SlotContext) -> str:
     run = where.state.run
     executed = EXECUTING if not run.is_light else ()
     found = [(phase, text) for phase, text in run.remarks if row_of(phase) in executed or not run.waves_passed]
-    return remarks_listed("Reviewers remarked. Do what makes the result better:", found)
+    return remarks_listed("Reviewers left these remarks. Follow those that help:", found)
 
 
 def remarks_listed(head: str, found: Sequence[tuple[Phase, str]]) -> str:

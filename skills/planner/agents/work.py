@@ -136,7 +136,7 @@ def _stalled(where: SlotContext) -> str:
     rounds = where.state.run.rounds_of(_at_work(where).row.phase)
     if len(rounds) < 2 or rounds[-1].failed != rounds[-2].failed:
         return ""
-    return "Exactly these items failed in the round before, too: the last repair missed the cause."
+    return "The same items failed in the round before, so the last fix missed the cause."
 
 
 def _contest(where: SlotContext) -> Command:
@@ -164,7 +164,7 @@ def _present(where: SlotContext) -> str:
     plan = where.state.plan
     if not (plan.milestones or plan.planning_context.decisions):
         return ""
-    return f"An earlier agent left this; add what is missing and keep what holds:\n\n{plan_markdown(plan)}"
+    return f"An earlier agent left this. Keep what is right and add what is missing:\n\n{plan_markdown(plan)}"
 
 
 def _picture(where: SlotContext) -> tuple[Node, ...]:
@@ -184,7 +184,7 @@ def _drawings(where: SlotContext) -> str:
     if not commands:
         return "Nothing here: go on."
     return "\n".join(
-        ["Each command draws a diagram and stores it. Check that the drawing says what its title says:", "", *commands]
+        ["Each command draws a diagram and stores it. Check that the drawing shows what its title says:", "", *commands]
     )
 
 

@@ -73,7 +73,7 @@ def _remarked(where: SlotContext) -> str:
     gate = where.state.run.gate(IMPL_CODE.phase)
     if gate is None or not where.state.run.is_light:
         return ""
-    head = "Reviewers remarked. Before you commit, do what makes the result better, and run the checks again:"
+    head = "Reviewers left these remarks. Before you commit, follow those that help, and run the checks again:"
     return remarks_listed(head, [(gate.phase, remark) for remark in gate.remarks])
 
 
@@ -108,7 +108,7 @@ def decided(where: SlotContext) -> Decided:
         return Decided(Stand.CARRIED_OUT, said)
     assert run.building is not None
     if failed:
-        head = "The project's own checks fail after the last wave, and the user is to decide:"
+        head = "The project's own checks fail after the last wave, so the user must decide:"
         return Decided(Stand.ASKED, f"{head}{_findings(run.failing)}")
     if run.building.lap > 1:
         before = ", ".join(f"`{each.item}`" for each in run.checks[-1].verdicts if each.status is ItemStatus.FAIL)

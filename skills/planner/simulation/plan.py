@@ -154,11 +154,11 @@ PLAN: Final = Plan(
     milestones=(
         _code(
             *(1, "Hold the limit", "a counter allows ten a second"),
-            (LIMIT, "Counter.allows(caller, second) tells whether one more is allowed", _created(LIMIT, _LIMIT)),
+            (LIMIT, "Counter.allows(caller, second) says whether one more request is allowed", _created(LIMIT, _LIMIT)),
         ),
         _code(
-            *(2, "Tell the second", "second() is a whole number"),
-            (CLOCK, "second() is the second that it is", _created(CLOCK, _CLOCK)),
+            *(2, "Read the clock", "second() is a whole number"),
+            (CLOCK, "second() returns the current second", _created(CLOCK, _CLOCK)),
         ),
         _code(
             *(3, "Refuse over the limit", "the eleventh request of a second is refused"),
@@ -182,8 +182,8 @@ TRIAL: Final = evolve(
     milestones=(
         _code(
             *(1, "Hold the limit", "a counter allows ten a second"),
-            (LIMIT, "Counter.allows(caller, second) tells whether one more is allowed", _created(LIMIT, _LIMIT)),
-            (CLOCK, "second() is the second that it is", _created(CLOCK, _CLOCK)),
+            (LIMIT, "Counter.allows(caller, second) says whether one more request is allowed", _created(LIMIT, _LIMIT)),
+            (CLOCK, "second() returns the current second", _created(CLOCK, _CLOCK)),
         ),
         _documented(
             _code(

@@ -180,7 +180,7 @@ class Planner(Simple):
             {
                 "id": item,
                 "scope": "*",
-                "check": f"Condition {item} holds of every constraint, decision, criterion, intent and change",
+                "check": f"Condition {item} is true of every constraint, decision, criterion, intent and change",
                 "category": category,
                 "group": f"group-{number // self.group_size + 1}",
             }
@@ -215,7 +215,7 @@ class Planner(Simple):
     def fault(self, at: At, item: str, iteration: int) -> str:
         """Return the fault of an item: of item 2 in the first round of a phase, or of any by chance, by the seed."""
         wrong = self.chance(*at, item, iteration) if self.fails else (item, iteration) == ("qa-002", 1)
-        return "M-001 names no test, so nobody sees it break." if wrong else ""
+        return "M-001 names no test, so nobody would notice a failure." if wrong else ""
 
     def chance(self, *words: object) -> bool:
         """Return True if something goes wrong by chance; always the same for the same words."""

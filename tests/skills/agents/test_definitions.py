@@ -55,7 +55,7 @@ def test_read_only_roles_cannot_write() -> None:
         (lambda text: text.replace("name: explore", "name: explorer"), "name: 'explorer' is not 'explore'"),
         (lambda text: text.replace("tier: fast\n", ""), "name, description, tools; write"),
         (lambda text: text.replace("tier:", "model:"), "name, description, tools, model; write"),
-        (lambda text: text[: text.index("You look")], "text: is empty"),
+        (lambda text: text[: text.rindex("---") + 3], "text: is empty"),
         (lambda text: text.replace("description: L", "description:\nL"), ":3: 'description:' is not `key: value`"),
     ],
 )
