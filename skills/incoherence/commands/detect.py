@@ -74,7 +74,7 @@ def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a l
     return after, result_of("sweeps", after != run)
 
 
-BEYOND: Final = "found besides what its sweep puts up for a look"
+BEYOND: Final = f"beyond the {MAX_FOUND} that its sweep puts first"
 """The reason why a candidate is not examined that a sweep lists under `more`."""
 
 
