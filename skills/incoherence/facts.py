@@ -167,10 +167,10 @@ def _files(files: tuple[str, ...]) -> str:
 def task(context: StepContext) -> Entries:
     """Return the task of this agent: its files, the rules, the places that disagree."""
     run, mine = run_of(context), task_of(context)
-    lines = [f"{mine.id} | files: {', '.join(mine.files)}"]
+    lines = [f"{mine.id} | files: {cell(', '.join(mine.files))}"]
     for question in run.questions:
         if question.id in mine.questions:
-            lines.append(f"{question.id} | rule: {question.rule}")
+            lines.append(f"{question.id} | rule: {cell(question.rule or '')}")
             named = [each for each in run.candidates if each.id in question.candidates]
             lines += [f"  {each.found.left} against {each.found.right}: {each.found.fact}" for each in named]
     if mine.tries > 1:

@@ -79,6 +79,8 @@ LINE = Line(MAX_LINE)
 TEXT = Line(MAX_TEXT)
 ASKED = Line(MAX_ASKED)
 Number = Annotated[int, Arg(min=1)]
+NOT_RUN = "not run:"
+"""The prefix of a side's text that could not be tried."""
 
 
 @frozen(kw_only=True)
@@ -116,6 +118,11 @@ class Found:
     left_says: str = field(validator=LINE)
     right: str = field(validator=WHERE)
     right_says: str = field(validator=LINE)
+
+    @property
+    def not_run(self) -> bool:
+        """Return True if a side could not be tried, so that nobody has seen it."""
+        return self.left_says.startswith(NOT_RUN) or self.right_says.startswith(NOT_RUN)
 
 
 @frozen(kw_only=True)

@@ -91,6 +91,8 @@ def close_sweep(
         )
     if len(swept.more) > MAX_MORE:
         raise RequestError("{swept}: {n} more; list {most}", n=str(len(swept.more)), most=str(MAX_MORE))
+    if any(each.not_run for each in swept.more) and not all(each.not_run for each in swept.found):
+        raise RequestError("{swept}: a pair that was not run is under `more`; put it into `found`, before the others")
     sweep = next((each for each in run.sweeps if each.dimension == dimension), None)
     if sweep is None:
         legal = expected(dimension, [each.dimension for each in run.sweeps])
@@ -125,6 +127,11 @@ def select(
     if dives > MAX_DIVES:
         raise refused("dives", f"{dives} dives are too many", f"Choose at most {MAX_DIVES}.")
     by = {each.candidate: each for each in choices}
+    for each in run.of(Standing.FOUND):
+        doubled = any(other.dive and other.candidate in by[each.id].why for other in choices)
+        if each.found.not_run and not by[each.id].dive and not doubled and dives < MAX_DIVES:
+            fix = "Set `dive` to true; or name, as the reason, a candidate with the same fact that is looked into."
+            raise refused(each.id, "a side was not run, so nobody has seen it", fix)
 
     def settled(before: Candidate) -> Candidate:
         choice = by[before.id]
