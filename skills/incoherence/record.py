@@ -11,7 +11,7 @@ from lib.workflow.util.characters import check_line
 from lib.workflow.util.paths import project_paths, project_place
 from lib.workflow.util.suggest import repeated
 
-from .limits import MAX_ASKED, MAX_LINE, MAX_PLACE, MAX_TEXT
+from .limits import MAX_ASKED, MAX_LINE, MAX_PLACE, MAX_TEXT, Depth
 from .standing import Progress, Standing
 
 if TYPE_CHECKING:
@@ -192,6 +192,7 @@ class Run:
     """All entries of a run."""
 
     scope: str = field(validator=TEXT)
+    depth: Depth = Depth.FULL
     sources: tuple[Source, ...]
     sweeps: tuple[Sweep, ...] = ()
     candidates: tuple[Candidate, ...] = ()
