@@ -69,6 +69,8 @@ class Depth(StrEnum):
     """Structure, contrary, verdict: for a decision whose facts nobody here can look up."""
 
 
+PAGES: Final = ("extract", "contrary", "verdict")
+"""The steps of a short test."""
 ASK: Final = f"""\
 4. Add a last column: `holds` or `fails` with the place if you can look it up, otherwise `open`. Ask the user in one
    message about the {MAX_ASKED} open rows that matter most, with what each answer changes. If you get none, go on."""
@@ -104,6 +106,14 @@ def at(depth: Depth, text: str) -> Callable[[StepContext], str]:
     return lambda context: text if context.workflow_params["depth"] is depth else ""
 
 
+def short_pages(context: StepContext) -> str:
+    """Return which steps a short test has, because the header counts those of a full one."""
+    if context.workflow_params["depth"] is not Depth.SHORT:
+        return ""
+    numbers = " and ".join(str(WORKFLOW.number(step)) for step in PAGES[1:])
+    return f"A short test has {len(PAGES)} pages: this step, and steps {numbers} of {WORKFLOW.total_steps}."
+
+
 CHOSEN: Final = "DECISION names what is chosen, and over what"
 
 WORKFLOW = Workflow(
@@ -117,6 +127,7 @@ WORKFLOW = Workflow(
             next={Outcome.OK: "classify", Outcome.SKIP: "contrary", Outcome.FAIL: "verdict"},
             when={Outcome.OK: CHOSEN, Outcome.SKIP: CHOSEN, Outcome.FAIL: "DECISION is none"},
             slots={
+                "pages": short_pages,
                 "max_statements": MAX_STATEMENTS,
                 "ask": at(Depth.SHORT, ASK),
                 "seen": at(Depth.SHORT, " | holds, jobs.csv:881"),

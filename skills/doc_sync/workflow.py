@@ -46,6 +46,11 @@ def place(context: StepContext) -> str:
     return f"`{context.workflow_params['scope']}`"
 
 
+def rows(context: StepContext) -> str:
+    """Return what this round works on."""
+    return "`add`, `fix` and `drop` rows of `AUDIT`" if context.step_state["iteration"] == 1 else "rows of `TODO`"
+
+
 def check(context: StepContext) -> Invoke:
     """Return the command that checks the scope."""
     return _check(context)
@@ -79,8 +84,8 @@ WORKFLOW = Workflow(
             id="audit",
             next={Outcome.OK: "migrate", Outcome.SKIP: "update"},
             when={
-                Outcome.OK: "a row of AUDIT has the deed move",
-                Outcome.SKIP: "no row of AUDIT has the deed move",
+                Outcome.OK: "a row of AUDIT says move",
+                Outcome.SKIP: "no row of AUDIT says move",
             },
             slots={
                 "check": check,
@@ -100,6 +105,7 @@ WORKFLOW = Workflow(
             },
             slots={
                 "check": check,
+                "rows": rows,
                 "max_rounds": MAX_ROUNDS,
                 "method": in_the_first_round(__file__, "rounds.md", Command(SCRIPT, ("--step", "4")), {}),
             },

@@ -1,21 +1,14 @@
 """Slots of the texts: the entries of a run in lines, up to the limit of a page."""
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from lib.workflow.ast.nodes import Text
-from lib.workflow.ast.step import Invoke
-from lib.workflow.command import Command, flags
 from lib.workflow.core import StepContext
-from lib.workflow.prompts import read_prompts
-from lib.workflow.prompts.slots import SlotValue, inline
 
-from .due import MODULE, STEPS
-from .handlers import candidate_of, folder, run_of, sweep_of, task_of
-from .limits import MAX_TEXT
-from .orders import Fact, again, before, own, own_words
-from .standing import Standing
+from .handlers import candidate_of, run_of, sweep_of, task_of
+from .limits import MAX_LINE
+from .orders import Fact, own
+from .standing import Progress, Standing
 
 if TYPE_CHECKING:
     from .record import Candidate, Question, Run, Task
@@ -24,6 +17,8 @@ Entries: TypeAlias = Iterable[tuple[str, str]]
 """Entries of a run, by id."""
 ROOM: Final = 4000
 """Most characters of a list that has a page to itself. The rest is named by id."""
+CUT: Final = " …"
+"""The end of a text that is cut."""
 
 
 def shown(entries: Callable[[StepContext], Entries], room: int = ROOM) -> Fact:
@@ -49,7 +44,7 @@ def cell(text: str) -> str:
 
 def cut(text: str, most: int) -> str:
     """Return the text, cut to a length."""
-    return text if len(text) <= most else f"{text[: most - 2].rstrip()} …"
+    return text if len(text) <= most else f"{text[: most - 2].rstrip()}{CUT}"
 
 
 def scope(context: StepContext) -> str:
@@ -94,16 +89,25 @@ def searched(context: StepContext) -> Entries:
     return ((each.dimension, f"{each.dimension}: {each.searched or 'open'}") for each in sweeps)
 
 
-def _pair(each: "Candidate") -> str:
+def _pair(each: "Candidate", fact: int = 60, words: int = 50) -> str:
     found = each.found
-    left = f"{found.left}: {cut(found.left_says, 50)}"
-    right = f"{found.right}: {cut(found.right_says, 50)}"
-    return f"{each.id} | {each.dimension} | {cell(cut(found.fact, 60))} | {cell(left)} | {cell(right)}"
+    left = f"{found.left}: {cut(found.left_says, words)}"
+    right = f"{found.right}: {cut(found.right_says, words)}"
+    return f"{each.id} | {each.dimension} | {cell(cut(found.fact, fact))} | {cell(left)} | {cell(right)}"
 
 
 def candidates(context: StepContext) -> Entries:
     """Return the candidates that are neither chosen nor dropped."""
     return ((each.id, _pair(each)) for each in run_of(context).of(Standing.FOUND))
+
+
+def cut_pairs(run: "Run") -> Iterator[str]:
+    """Yield the candidates whose row is cut."""
+    return (
+        each.id
+        for each in run.of(Standing.FOUND)
+        if _pair(each).count(CUT) > _pair(each, MAX_LINE, MAX_LINE).count(CUT)
+    )
 
 
 def _both(each: "Candidate") -> str:
@@ -124,13 +128,9 @@ def evidence(context: StepContext) -> Entries:
 
 
 def unasked(context: StepContext) -> Entries:
-    """Return the incoherent candidates without a question."""
+    """Return the incoherent candidates without a question. The page of the verdicts printed their evidence."""
     waiting = run_of(context).to_pose()
-    return ((each.id, f"{_both(each)}\n  verdict: {each.reason}\n  evidence: {each.evidence}") for each in waiting)
-
-
-def _question(each: "Question") -> str:
-    return f"{each.id} | {', '.join(each.candidates)} | {cell(each.text)}"
+    return ((each.id, _both(each)) for each in waiting)
 
 
 def to_ask(context: StepContext) -> str:
@@ -141,13 +141,23 @@ def to_ask(context: StepContext) -> str:
 def answers(context: StepContext) -> Entries:
     """Return the answers without a rule."""
     waiting = run_of(context).to_settle()
-    return ((each.id, f"{_question(each)}\n  the user: {each.answer}") for each in waiting)
+    return ((q.id, f"{q.id} | {', '.join(q.candidates)} | {cell(q.header)}\n  the user: {q.answer}") for q in waiting)
 
 
 def rules(context: StepContext) -> Entries:
     """Return the rules so far, with the files that they change."""
-    decided = [each for each in run_of(context).questions if each.rule]
-    return ((each.id, f"{each.id} | {cell(each.rule or '')}\n  {_files(each.files)}") for each in decided)
+    return (_rule(each) for each in run_of(context).questions if each.rule)
+
+
+def rules_of_wave(context: StepContext) -> Entries:
+    """Return the rules that tasks of the wave carry out."""
+    run = run_of(context)
+    named = {name for each in run.tasks if each.wave == run.wave() for name in each.questions}
+    return (_rule(each) for each in run.questions if each.id in named)
+
+
+def _rule(each: "Question") -> tuple[str, str]:
+    return each.id, f"{each.id} | {cell(each.rule or '')}\n  {_files(each.files)}"
 
 
 def _files(files: tuple[str, ...]) -> str:
@@ -157,10 +167,10 @@ def _files(files: tuple[str, ...]) -> str:
 def task(context: StepContext) -> Entries:
     """Return the task of this agent: its files, the rules, the places that disagree."""
     run, mine = run_of(context), task_of(context)
-    lines = [f"{mine.id} | files: {', '.join(mine.files)}"]
+    lines = [f"{mine.id} | files: {cell(', '.join(mine.files))}"]
     for question in run.questions:
         if question.id in mine.questions:
-            lines.append(f"{question.id} | rule: {question.rule}")
+            lines.append(f"{question.id} | rule: {cell(question.rule or '')}")
             named = [each for each in run.candidates if each.id in question.candidates]
             lines += [f"  {each.found.left} against {each.found.right}: {each.found.fact}" for each in named]
     if mine.tries > 1:
@@ -181,9 +191,18 @@ def delivered(context: StepContext) -> Entries:
     return ((each.id, _task(each)) for each in run.tasks if each.wave == run.wave())
 
 
-def tasks(context: StepContext) -> Entries:
-    """Return all tasks, with their progress."""
-    return ((each.id, _task(each)) for each in run_of(context).tasks)
+def open_tasks(context: StepContext) -> Entries:
+    """Return the open tasks of the wave: their files, and the reason why a check failed."""
+    run = run_of(context)
+    for each in run.tasks_of(Progress.OPEN, run.wave()):
+        again = f"\n  not good: {each.report}" if each.report else ""
+        yield each.id, f"{each.id} | {', '.join(each.questions)} | {cell(', '.join(each.files))}{again}"
+
+
+def states(context: StepContext) -> Entries:
+    """Return all tasks with their progress; those that are not accepted with their files and the reason."""
+    for each in run_of(context).tasks:
+        yield each.id, f"{each.id} | accepted" if each.progress is Progress.ACCEPTED else _task(each)
 
 
 def _places(each: "Candidate") -> str:
@@ -204,44 +223,3 @@ def unseen(context: StepContext) -> Entries:
     """Return every candidate that was not examined, with both places and the reason."""
     left = (each for each in run_of(context).candidates if each.standing is not Standing.SELECTED)
     return ((each.id, f"{_places(each)} | {cell(cut(each.why or 'nobody chose', 60))}") for each in left)
-
-
-def method(step: str, known: "Callable[[Run], bool]", **numbers: int) -> Fact:
-    """Return the method of a repeated step: in full the first time, later the command that prints it again.
-
-    Args:
-        step: The step, which names the section of `methods.md`.
-        known: Returns True for a run that reached the step before.
-        numbers: Values of the slots in the text.
-    """
-
-    def text(context: StepContext) -> SlotValue:
-        if known(run_of(context)) and not context.step_state["whole"]:
-            again = flags({"step": STEPS.index(step) + 1, "state_dir": folder(context), "whole": True})
-            return Text("As the first time. If that is gone from your context:"), Invoke(Command(MODULE, again))
-        path = os.path.join(os.path.dirname(__file__), "methods.md")
-        return inline(read_prompts(path)[step].text, {**numbers, "before": before(context)})
-
-    return text
-
-
-def asking(context: StepContext) -> str:
-    """Return the way to put the question and to record its answer; shorter after the first question."""
-    commands = f"\n\n    {own_words(context)}\n\n    {again('ask')(context)}"
-    run = run_of(context)
-    if any(each.answer for each in run.questions):
-        return (
-            f"Put it to the user as the last one. An answer in other words is recorded by the first command:{commands}"
-        )
-    first = next(name for each in run.to_ask() for name in each.candidates)
-    return inline(_ASKING, {"seen": str(own("show", first)(context)), "max_text": MAX_TEXT}) + commands
-
-
-_ASKING: Final = """\
-1. Put the question below to the user as it is, by your client's means for questions. Answer none yourself; if the user
-   is away, the run waits.
-2. If the user asks back, show the two places and the evidence, without an opinion: `{{seen}}`
-3. Run the command of the option that the user picks. It prints the next question, or what follows.
-4. Record any other answer, or a condition added to one, in the user's own words on one line of at most {{max_text}}
-   characters by the first command below; then run this step again by the second. Until a rule is made of it, another
-   option's command changes an answer."""

@@ -1,5 +1,6 @@
 """The numbers of incoherence, for its prompts and the commands that enforce them."""
 
+from enum import StrEnum
 from typing import Final
 
 from lib.workflow.types import MAX_QUESTIONS
@@ -17,6 +18,29 @@ MAX_MORE: Final = 20
 """Most other candidates of one sweep; the report lists them."""
 MAX_DIVES: Final = 12
 """Most candidates that are examined, an agent each."""
+SHORT_SWEEPS: Final = 3
+SHORT_DIVES: Final = 4
+SHORT_FILES: Final = 20
+"""Most files of a scope for which the first step recommends a short run."""
+
+
+class Depth(StrEnum):
+    """The size of a run, which its survey chooses."""
+
+    SHORT = "short"
+    FULL = "full"
+
+    @property
+    def sweeps(self) -> int:
+        """Return the most dimensions."""
+        return SHORT_SWEEPS if self is Depth.SHORT else MAX_SWEEPS
+
+    @property
+    def dives(self) -> int:
+        """Return the most candidates that are examined."""
+        return SHORT_DIVES if self is Depth.SHORT else MAX_DIVES
+
+
 MAX_AT_A_TIME: Final = 4
 MAX_LOOKS: Final = 6
 """Most checks of one candidate."""

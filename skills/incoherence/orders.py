@@ -53,12 +53,12 @@ def copies(context: StepContext) -> SlotValue:
     return os.path.join(folder(context), "before", task_of(context).id, "")
 
 
-def look_at(ids: "Callable[[Run], Iterable[str]]") -> Fact:
-    """Return a slot with the command that shows the first of the page's entries."""
+def look_at(why: str, ids: "Callable[[Run], Iterable[str]]") -> Fact:
+    """Return a slot with a sentence and the command that shows the first of these entries; empty if there is none."""
 
     def command(context: StepContext) -> SlotValue:
         first = next(iter(ids(run_of(context))), None)
-        return own("show", first)(context) if first else "there is nothing to show"
+        return f"{why}\n\n    {own('show', first)(context)}" if first else ""
 
     return command
 

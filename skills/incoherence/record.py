@@ -11,7 +11,7 @@ from lib.workflow.util.characters import check_line
 from lib.workflow.util.paths import project_paths, project_place
 from lib.workflow.util.suggest import repeated
 
-from .limits import MAX_ASKED, MAX_LINE, MAX_PLACE, MAX_TEXT
+from .limits import MAX_ASKED, MAX_LINE, MAX_PLACE, MAX_TEXT, Depth
 from .standing import Progress, Standing
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ LINE = Line(MAX_LINE)
 TEXT = Line(MAX_TEXT)
 ASKED = Line(MAX_ASKED)
 Number = Annotated[int, Arg(min=1)]
+NOT_RUN = "not run:"
+"""The prefix of a side's text that could not be tried."""
 
 
 @frozen(kw_only=True)
@@ -116,6 +118,11 @@ class Found:
     left_says: str = field(validator=LINE)
     right: str = field(validator=WHERE)
     right_says: str = field(validator=LINE)
+
+    @property
+    def not_run(self) -> bool:
+        """Return True if a side could not be tried, so that nobody has seen it."""
+        return self.left_says.startswith(NOT_RUN) or self.right_says.startswith(NOT_RUN)
 
 
 @frozen(kw_only=True)
@@ -185,6 +192,7 @@ class Run:
     """All entries of a run."""
 
     scope: str = field(validator=TEXT)
+    depth: Depth = Depth.FULL
     sources: tuple[Source, ...]
     sweeps: tuple[Sweep, ...] = ()
     candidates: tuple[Candidate, ...] = ()

@@ -70,6 +70,7 @@ def _standing(run: Run, state_dir: str) -> tuple[Node | None, ...]:
 def _run(run: Run, state_dir: str) -> Iterator[Node | None]:
     step = due.due(run)[0]
     yield labelled("Scope", run.scope)
+    yield labelled("Depth", run.depth)
     yield labelled("Run", os.path.basename(os.path.abspath(state_dir)))
     yield labelled("Sweeps", _of(len(run.sweeps) - len(run.open_sweeps()), len(run.sweeps), "closed"))
     yield labelled("Candidates", str(len(run.candidates) or ""))

@@ -7,11 +7,13 @@ from lib.workflow.core import Handler, Outcome, StepDef, Workflow, with_prompts
 from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.types import MAX_HEADER, MAX_OPTIONS, MIN_OPTIONS, AgentRole
 
-from . import facts, handlers, limits
+from . import facts, handlers, limits, samples
 from .due import MODULE
 from .facts import shown
-from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, again, blocked, copies, look_at, own, state
-from .standing import Standing
+from .methods import asking, method
+from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, blocked, copies, look_at, own, state
+from .samples import sample, waiting
+from .standing import Progress, Standing
 
 ALONE: Final = "no agent can be launched here, or one has failed twice"
 Slots = Mapping[str, SlotValue | Fact]
@@ -51,6 +53,11 @@ DETECT: Final = (
             "min_sources": limits.MIN_SOURCES,
             "max_sources": limits.MAX_SOURCES,
             "max_text": limits.MAX_TEXT,
+            "short_sweeps": limits.SHORT_SWEEPS,
+            "short_dives": limits.SHORT_DIVES,
+            "short_files": limits.SHORT_FILES,
+            "max_sweeps": limits.MAX_SWEEPS,
+            "max_dives": limits.MAX_DIVES,
         },
         handlers.survey,
     ),
@@ -58,19 +65,19 @@ DETECT: Final = (
         "dimensions",
         {Outcome.OK: "dispatch"},
         {
-            "scope": facts.scope,
             "sources": shown(facts.sources),
             "dimensions": facts.dimensions,
+            "sample": sample(samples.sources),
             "record": own("choose", "--sweeps-file", "-"),
             "min_sweeps": limits.MIN_SWEEPS,
-            "max_sweeps": limits.MAX_SWEEPS,
+            "max_sweeps": lambda context: handlers.run_of(context).depth.sweeps,
         },
         handlers.dimensions,
     ),
     _step(
         "dispatch",
         {Outcome.OK: "select", Outcome.SKIP: "sweep"},
-        {"agents": SWEEPERS, "again": again("dispatch"), "at_most": limits.MAX_AT_A_TIME},
+        {"agents": SWEEPERS, "at_most": limits.MAX_AT_A_TIME},
         handlers.dispatch,
         {Outcome.OK: "every agent has replied", Outcome.SKIP: ALONE},
         limits.MAX_SWEEPS,
@@ -113,13 +120,12 @@ DETECT: Final = (
         "select",
         {Outcome.OK: "dive", Outcome.SKIP: "close"},
         {
-            "scope": facts.scope,
             "candidates": shown(facts.candidates),
-            "searched": shown(facts.searched, 1500),
             "record": own("select", "--choices-file", "-"),
-            "show": look_at(lambda run: (each.id for each in run.of(Standing.FOUND))),
+            "sample": sample(waiting(lambda run: (each.id for each in run.of(Standing.FOUND)))),
+            "whole": look_at("This shows a cut row whole:", facts.cut_pairs),
             "max_line": limits.MAX_LINE,
-            "max_dives": limits.MAX_DIVES,
+            "max_dives": lambda context: handlers.run_of(context).depth.dives,
         },
         handlers.select,
         {Outcome.OK: "a choice has `dive` true", Outcome.SKIP: "no choice has `dive` true"},
@@ -127,7 +133,7 @@ DETECT: Final = (
     _step(
         "dive",
         {Outcome.OK: "verdicts", Outcome.SKIP: "dig"},
-        {"agents": DIVERS, "again": again("dive"), "at_most": limits.MAX_AT_A_TIME},
+        {"agents": DIVERS, "at_most": limits.MAX_AT_A_TIME},
         handlers.dive,
         {Outcome.OK: "every agent has replied", Outcome.SKIP: ALONE},
         limits.MAX_DIVES,
@@ -135,7 +141,7 @@ DETECT: Final = (
     _step(
         "dig",
         {Outcome.OK: "report"},
-        {"scope": facts.scope, "pair": facts.candidate, "max_looks": limits.MAX_LOOKS},
+        {"pair": facts.candidate, "max_looks": limits.MAX_LOOKS},
         handlers.dig,
     ),
     _step(
@@ -153,6 +159,7 @@ DETECT: Final = (
         {
             "evidence": shown(facts.evidence),
             "record": own("judge", "--verdicts-file", "-"),
+            "sample": sample(waiting(lambda run: (each.id for each in run.to_judge()))),
             "max_line": limits.MAX_LINE,
         },
         handlers.verdicts,
@@ -166,8 +173,13 @@ RESOLVE: Final = (
         {
             "candidates": shown(facts.unasked),
             "record": own("pose", "--questions-file", "-"),
+            "sample": sample(waiting(lambda run: (each.id for each in run.to_pose()))),
+            "whole": look_at(
+                "Step 12 printed their evidence. If that is gone from your context, this shows one whole:",
+                lambda run: (each.id for each in run.to_pose()) if run.questions else (),
+            ),
             "max_batch": limits.MAX_BATCH,
-            "method": facts.method(
+            "method": method(
                 "pose",
                 lambda run: bool(run.questions),
                 min_options=MIN_OPTIONS,
@@ -183,7 +195,7 @@ RESOLVE: Final = (
     _step(
         "ask",
         {Outcome.OK: "settle"},
-        {"open": facts.to_ask, "method": facts.asking},
+        {"open": facts.to_ask, "method": asking},
         handlers.ask,
         limit=limits.MAX_DIVES,
         forwards={Outcome.OK: None},
@@ -195,7 +207,8 @@ RESOLVE: Final = (
             "answers": shown(facts.answers, 3500),
             "rules": shown(facts.rules, 2500),
             "record": own("decide", "--decisions-file", "-"),
-            "method": facts.method(
+            "sample": sample(waiting(lambda run: (each.id for each in run.to_settle()))),
+            "method": method(
                 "settle",
                 lambda run: any(each.rule for each in run.questions),
                 max_files=limits.MAX_FILES,
@@ -215,6 +228,7 @@ APPLY: Final = (
         {
             "rules": shown(facts.rules),
             "record": own("plan", "--tasks-file", "-"),
+            "sample": sample(samples.files),
             "max_tasks": limits.MAX_TASKS,
             "max_files": limits.MAX_FILES,
         },
@@ -224,10 +238,9 @@ APPLY: Final = (
         {Outcome.OK: "collect", Outcome.SKIP: "apply"},
         {
             "agents": CHANGERS,
-            "again": again("launch"),
             "blocked": blocked,
-            "method": facts.method("launch", lambda run: run.checks() > 0, at_most=limits.MAX_AT_A_TIME),
-            "tasks": shown(facts.tasks, 2500),
+            "method": method("launch", lambda run: run.checks() > 0, at_most=limits.MAX_AT_A_TIME),
+            "tasks": shown(facts.open_tasks, 2500),
         },
         handlers.launch,
         {Outcome.OK: "every task of the wave is on record", Outcome.SKIP: "no agent can be launched here"},
@@ -240,7 +253,6 @@ APPLY: Final = (
             "work": shown(facts.task),
             "copies": copies,
             "done": state(AgentRole.DEVELOPER, "deliver", "{task}", "--outcome", "done", "--said-file", "-"),
-            "blocked": state(AgentRole.DEVELOPER, "deliver", "{task}", "--outcome", "blocked", "--said-file", "-"),
             "max_text": limits.MAX_TEXT,
         },
         handlers.apply,
@@ -250,9 +262,10 @@ APPLY: Final = (
         {Outcome.OK: "next"},
         {
             "tasks": shown(facts.delivered, 2500),
-            "rules": shown(facts.rules, 2000),
+            "rules": shown(facts.rules_of_wave, 2000),
             "record": own("check", "--checks-file", "-"),
-            "method": facts.method(
+            "sample": sample(waiting(lambda run: (each.id for each in run.tasks_of(Progress.DELIVERED, run.wave())))),
+            "method": method(
                 "collect", lambda run: run.checks() > 0, max_tries=limits.MAX_TRIES, max_line=limits.MAX_LINE
             ),
         },
@@ -261,7 +274,7 @@ APPLY: Final = (
     _step(
         "next",
         {Outcome.OK: "close", Outcome.ITERATE: "launch"},
-        {"tasks": shown(facts.tasks), "method": facts.method("next", lambda run: run.checks() > 1)},
+        {"tasks": shown(facts.states), "method": method("next", lambda run: run.checks() > 1)},
         handlers.next_,
     ),
     _step(
@@ -271,7 +284,7 @@ APPLY: Final = (
             "outcome": shown(facts.outcome, 1400),
             "unseen": shown(facts.unseen, 1600),
             "rules": shown(facts.rules, 800),
-            "tasks": shown(facts.tasks, 800),
+            "tasks": shown(facts.states, 800),
             "searched": shown(facts.searched, 800),
             "max_words": limits.MAX_WORDS,
         },

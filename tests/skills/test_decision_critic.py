@@ -1,5 +1,7 @@
 """The graph of the decision critic; an agent that answers a question cannot know the decision."""
 
+import re
+
 import pytest
 
 from lib.workflow.ast.dispatch import RosterForm
@@ -10,7 +12,7 @@ from lib.workflow.core import AgentChoice, Outcome, UsageError
 from lib.workflow.render.text import render_text
 from lib.workflow.testing.reader import Page, Reader, Simple
 from skills.decision_critic.subagent_workflow import WORKFLOW as SUBAGENT
-from skills.decision_critic.workflow import MAX_DECISION, WORKFLOW, Depth
+from skills.decision_critic.workflow import MAX_DECISION, PAGES, WORKFLOW, Depth, short_pages
 from tests.skills.reading import named, of_agents, own
 from tests.subjects import PROOF
 
@@ -74,6 +76,15 @@ def test_a_short_test_is_structure_contrary_and_verdict_without_agents(depth: De
     reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
     assert [page.header.step for page in own(reader.visited)] == steps
     assert bool(of_agents(reader.visited)) is (depth is Depth.FULL)
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+def test_the_first_page_names_the_steps_of_a_short_test_because_the_header_counts_all(depth: Depth) -> None:
+    context = WORKFLOW.context("extract", {"decision": DECISION, "depth": depth})
+    named = [int(number) for number in re.findall(r"\d+", short_pages(context))]
+    steps = [WORKFLOW.number(step) for step in PAGES]
+    assert named == ([len(PAGES), *steps[1:], WORKFLOW.total_steps] if depth is Depth.SHORT else [])
+    assert steps == [1, 5, 7]
 
 
 @pytest.mark.parametrize("depth", list(Depth))

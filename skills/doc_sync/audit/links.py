@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from heapq import nsmallest
-from posixpath import normpath
+from posixpath import normpath, relpath
 from typing import Final
 
 from .findings import Finding, FindingKind, quoted
@@ -46,17 +46,19 @@ def _fault(near: Near, pages: Pages, path: str, link: str) -> tuple[FindingKind,
                 f"{quoted(link)} leads out of the repository; write an address, or remove the link",
             )
         if not tree.exists(target) or (aim.endswith("/") and target in tree.files):
-            return FindingKind.DEAD_LINK, f"{quoted(link)} {_why(near, target)}"
+            return FindingKind.DEAD_LINK, f"{quoted(link)} {_why(near, path, normpath(aim), target)}"
     return _of_anchor(near, pages, target, anchor) if anchor else None
 
 
-def _why(near: Near, target: str) -> str:
+def _why(near: Near, path: str, aim: str, target: str) -> str:
     if "~" in target.split("/"):
         return "leads into a home folder, outside this repository"
     if target in near.tree.files:
         return "is a file; remove the slash at its end"
     if near.ignored(target):
         return "leads to an ignored file: a clone of this repository does not have it"
+    if near.tree.exists(aim):
+        return f"is named from the root; write {quoted(relpath(aim, folder_of(path) or '.'))}"
     meant = near.moved(target) or near.beside(target)
     return f"leads nowhere; did you mean {quoted(meant)}?" if meant else "leads nowhere"
 

@@ -16,7 +16,7 @@ from lib.workflow.state.store import Store
 from lib.workflow.util.suggest import expected
 
 from ..dimensions import read_dimensions
-from ..limits import MAX_DIVES, MAX_FOUND, MAX_MORE, MAX_SOURCES, MAX_SWEEPS, MIN_SOURCES, MIN_SWEEPS
+from ..limits import MAX_FOUND, MAX_MORE, MAX_SOURCES, MIN_SOURCES, MIN_SWEEPS
 from ..record import TEXT, Candidate, Run, Sweep, changed
 from ..standing import Standing
 from .quotes import check_quotes
@@ -33,12 +33,12 @@ Evidence: TypeAlias = Annotated[
 ]
 
 
-def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an object: scope, sources")]) -> Node:
+def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an object: scope, depth, sources")]) -> Node:
     """Start the run with its scope and sources. A missing folder is made; the same again changes nothing."""
     if not MIN_SOURCES <= len(survey.sources) <= MAX_SOURCES:
         least, most = str(MIN_SOURCES), str(MAX_SOURCES)
         raise RequestError("{survey}: name {least} to {most} sources; more are folders", least=least, most=most)
-    run = Run(scope=survey.scope, sources=survey.sources)
+    run = Run(scope=survey.scope, depth=survey.depth, sources=survey.sources)
     try:
         run.check()
     except ValueError as error:
@@ -47,7 +47,9 @@ def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an obj
     make_run(folder)
     if not os.path.lexists(store.path):
         mark_or_say(folder)
-    begun = store.create(run, same=lambda found: (found.scope, found.sources) == (run.scope, run.sources))
+    begun = store.create(
+        run, same=lambda found: (found.scope, found.depth, found.sources) == (run.scope, run.depth, run.sources)
+    )
     return result_of("run", begun, Operation.CREATED)
 
 
@@ -61,8 +63,8 @@ def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a l
             )
         if not each.sources:
             raise RequestError("{sweeps}: {id} names no source", id=each.dimension)
-    if not MIN_SWEEPS <= len(sweeps) <= MAX_SWEEPS:
-        legal = {"least": str(MIN_SWEEPS), "most": str(MAX_SWEEPS), "given": str(len(sweeps))}
+    if not MIN_SWEEPS <= len(sweeps) <= run.depth.sweeps:
+        legal = {"least": str(MIN_SWEEPS), "most": str(run.depth.sweeps), "given": str(len(sweeps))}
         raise RequestError("{sweeps}: {given} given; choose {least} to {most} dimensions", **legal)
     if any(sweep.searched for sweep in run.sweeps):
         raise refused("sweeps", "a sweep is already closed", "Go on with the sweeps that are open.")
@@ -74,7 +76,7 @@ def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a l
     return after, result_of("sweeps", after != run)
 
 
-BEYOND: Final = "found besides what its sweep puts up for a look"
+BEYOND: Final = f"beyond the {MAX_FOUND} that its sweep puts first"
 """The reason why a candidate is not examined that a sweep lists under `more`."""
 
 
@@ -91,6 +93,8 @@ def close_sweep(
         )
     if len(swept.more) > MAX_MORE:
         raise RequestError("{swept}: {n} more; list {most}", n=str(len(swept.more)), most=str(MAX_MORE))
+    if any(each.not_run for each in swept.more) and not all(each.not_run for each in swept.found):
+        raise RequestError("{swept}: a pair that was not run is under `more`; put it into `found`, before the others")
     sweep = next((each for each in run.sweeps if each.dimension == dimension), None)
     if sweep is None:
         legal = expected(dimension, [each.dimension for each in run.sweeps])
@@ -122,9 +126,14 @@ def select(
         raise refused("candidates", "a sweep is open", "Wait until every sweep is closed.")
     each_once((each.candidate for each in choices), (each.id for each in run.of(Standing.FOUND)), "candidate")
     dives = sum(each.dive for each in choices)
-    if dives > MAX_DIVES:
-        raise refused("dives", f"{dives} dives are too many", f"Choose at most {MAX_DIVES}.")
+    if dives > run.depth.dives:
+        raise refused("dives", f"{dives} dives are too many", f"Choose at most {run.depth.dives}.")
     by = {each.candidate: each for each in choices}
+    for each in run.of(Standing.FOUND):
+        doubled = any(other.dive and other.candidate in by[each.id].why for other in choices)
+        if each.found.not_run and not by[each.id].dive and not doubled and dives < run.depth.dives:
+            fix = "Set `dive` to true; or name, as the reason, a candidate with the same fact that is looked into."
+            raise refused(each.id, "a side was not run, so nobody has seen it", fix)
 
     def settled(before: Candidate) -> Candidate:
         choice = by[before.id]

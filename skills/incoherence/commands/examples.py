@@ -3,7 +3,7 @@
 from typing import Final
 
 SURVEY: Final = """\
-{"scope": "how uploads are limited, in docs and src",
+{"scope": "how uploads are limited, in docs and src", "depth": "full",
  "sources": [{"id": "S1", "kind": "document", "path": "README.md"},
              {"id": "S2", "kind": "code", "path": "src/upload.py"}]}"""
 SWEEPS: Final = """\

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.run_dirs import holder, inside
 
-from ..record import Found, Run
+from ..record import NOT_RUN, Found, Run
 
 MAX_BYTES: Final = 1 << 20
 """Most bytes of a file in which quotes are looked up."""
@@ -16,8 +16,6 @@ WRAP: Final = 3
 """Lines after its first line on which a part of a quote may start."""
 LEFT_OUT: Final = 60
 """Most words that the … of a quote can replace."""
-NOT_RUN: Final = "not run:"
-"""The prefix of a side's text that could not be tried."""
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?(?!\d)")
 _CUT: Final = re.compile(r"\.\.\.|…")
 _WORD: Final = re.compile(r"\w+")

@@ -4,14 +4,16 @@ from attrs import field, frozen
 
 from lib.workflow.util.paths import project_paths
 
+from ..limits import Depth
 from ..record import ASKED, LINE, PLACE, TEXT, Found, Number, Source, Verdict
 
 
 @frozen(kw_only=True)
 class Survey:
-    """The scope of a run, and its sources."""
+    """The scope of a run, its depth and its sources."""
 
     scope: str = field(validator=TEXT)
+    depth: Depth = Depth.FULL
     sources: tuple[Source, ...]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from skills.doc_sync.audit.findings import FindingKind
+from skills.doc_sync.check import main
 from tests.skills.doc_sync.folders import INDEX, found, made
 from tests.subjects import ROOT
 
@@ -151,6 +152,24 @@ CASES: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
         {f"a/{n}.txt": "a" for n in range(51)} | {"CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n"},
         [("a/CLAUDE.md", 1, "missing-index")],
     ),
+    "many files and folders of data": (
+        {f"a/{n}/b.json": "b" for n in range(9)}
+        | {f"a/{n}.PNG": "a" for n in range(51)}
+        | {"a/README.md": "a", "CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n"},
+        [],
+    ),
+    "many folders of data and few of others": (
+        {f"a/{n}/b.csv": "b" for n in range(9)}
+        | {f"a/{n}/b.py": "b" for n in range(3)}
+        | {"CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n"},
+        [],
+    ),
+    "many folders with one file besides data": (
+        {f"a/{n}/b.csv": "b" for n in range(4)}
+        | {f"a/{n}/c/d.py": "b" for n in range(4)}
+        | {"CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n"},
+        [("a/CLAUDE.md", 1, "missing-index"), ("a/README.md", 1, "missing-readme")],
+    ),
     "a page that need not be": (
         {f"a/{n}/b.txt": "b" for n in range(4)}
         | {"CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n", ".docsyncignore": "a/README.md\na/CLAUDE.md\n"},
@@ -173,6 +192,29 @@ def test_a_rule_finds_what_breaks_it(
 def test_every_kind_is_among_what_these_tests_find() -> None:
     tried = {kind for _, _, kind in SEEDED} | {kind for _, expected in CASES.values() for _, _, kind in expected}
     assert tried | {"unreadable"} == set(FindingKind)  # `test_hostile.py` has the pages that cannot be read
+
+
+@pytest.mark.parametrize(
+    ("page", "text", "hint"),
+    [
+        ("a/CLAUDE.md", f"{INDEX}| `a/b/c.txt` | x |\n", "is named from the root; write `b/c.txt`"),
+        (
+            "a/CLAUDE.md",
+            f"{INDEX}| `e/f.txt` | x |\n",
+            "is named from the root; name it in the index of its own folder",
+        ),
+        ("a/d.md", "[c](a/b/c.txt)", "is named from the root; write `b/c.txt`"),
+        ("a/d.md", "[f](e/f.txt#L1)", "is named from the root; write `../e/f.txt`"),
+        ("a/CLAUDE.md", f"{INDEX}| `~/c.txt` | x |\n", "is in a home folder, outside this repository; remove the row"),
+        ("a/d.md", "[c](~/c.txt)", "leads into a home folder, outside this repository"),
+    ],
+)
+def test_the_hint_says_how_a_path_of_another_start_is_written(
+    page: str, text: str, hint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made(tmp_path, HOME | {"a/b/c.txt": "c", "e/f.txt": "f", page: text})
+    main([os.fspath(tmp_path)])
+    assert any(line.endswith(hint) for line in capsys.readouterr().out.splitlines())
 
 
 def test_only_the_folder_that_is_asked_for_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,14 +4,17 @@ import json
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from lib.workflow.ast.results import EntityResult, Operation, Refusal
 from skills.incoherence import limits
 from skills.incoherence.commands import examples
 from skills.incoherence.commands.table import TABLE
+from skills.incoherence.dimensions import read_dimensions
 from skills.incoherence.files import run_store
 from skills.incoherence.record import Run
 from skills.incoherence.staging import begin
+from skills.incoherence.standing import Standing
 from tests.blocks import only
 from tests.tables.found import Found, ask
 
@@ -68,6 +71,29 @@ def test_input_that_does_not_fit_the_run_is_refused(
 ) -> None:
     begin(step, str(tmp_path))
     assert refused(tmp_path, words, given) == expected
+
+
+@pytest.mark.parametrize("depth", list(limits.Depth))
+def test_the_depth_of_the_survey_limits_dimensions_and_candidates(tmp_path: Path, depth: limits.Depth) -> None:
+    def of_depth(run: Run) -> tuple[Run, Run]:
+        return (after := evolve(run, depth=depth)), after
+
+    for step, words, most in (
+        ("dimensions", ("choose", "--sweeps-file", "-"), depth.sweeps),
+        ("select", ("select", "--choices-file", "-"), depth.dives),
+    ):
+        folder = tmp_path / step
+        folder.mkdir()
+        begin(step, str(folder))
+        run = run_store(str(folder)).change(of_depth)
+        for given, accepted in ((most + 1, False), (most, True)):
+            sweeps = [{"dimension": each.id, "sources": [s.id for s in run.sources]} for each in read_dimensions()]
+            choices = [
+                {"candidate": each.id, "dive": n < given, "why": "x"} for n, each in enumerate(run.of(Standing.FOUND))
+            ]
+            document = json.dumps(sweeps[:given] if step == "dimensions" else choices)
+            answer = ask(TABLES, ["--state-dir", str(folder), *words], document)
+            assert (answer.status == 0) is accepted, step
 
 
 def did(folder: Path, words: tuple[str, ...], given: str) -> Operation:

@@ -125,6 +125,32 @@ def test_surplus_findings_of_a_sweep_are_kept_for_the_report(project: Path) -> N
     assert all("README.md:5 | src/upload.py:2" in listed[each.id] for each in others)
 
 
+def test_a_pair_that_was_not_run_is_never_among_the_surplus(project: Path) -> None:
+    seen, unseen = pair("README.md:4", "5 MB"), pair("docker compose up", "not run: no docker")
+    words = ["--state-dir", str(project / "run"), "close-sweep", "limits", "--swept-file", "-"]
+    given = {"searched": "all", "found": [seen], "more": [unseen]}
+    assert ask(TABLES, words, json.dumps(given)).status == 2
+    assert isinstance(close(project, unseen, more=(seen,)), EntityResult)
+
+
+@pytest.mark.parametrize(
+    ("dives", "why", "accepted"),
+    [
+        ((True, True), "nobody has seen it", True),
+        ((True, False), "users do not meet it", False),
+        ((True, False), "same fact as C-001", True),
+        ((False, False), "same fact as C-001", False),
+    ],
+)
+def test_a_pair_that_was_not_run_is_looked_into_or_another_with_its_fact(
+    project: Path, dives: tuple[bool, bool], why: str, accepted: bool
+) -> None:
+    close(project, pair("README.md:4", "5 MB"), pair("docker compose up", "not run: no docker"))
+    choices = [{"candidate": f"C-00{n}", "dive": dive, "why": why} for n, dive in enumerate(dives, 1)]
+    answer = ask(TABLES, ["--state-dir", str(project / "run"), "select", "--choices-file", "-"], json.dumps(choices))
+    assert (answer.status == 0) is accepted
+
+
 def test_the_same_sweep_once_more_changes_nothing_although_the_file_has_changed(project: Path) -> None:
     close(project, pair("README.md:4", "5 MB"), more=(pair("README.md:5", "6 MB"),))
     (project / "README.md").write_text("")
