@@ -12,9 +12,9 @@ from .capture import PART
 from .conditions.kinds import Condition, Kind
 from .conditions.messages import lines_of
 from .conditions.signs import recognised
-from .envelope import opened
 from .job import LONGEST, ReplyError
 from .kept import Files, Over
+from .spending.envelope import opened
 
 READ: Final = 4 * LONGEST
 """Maximum bytes of output that can be a reply: a character in UTF-8 has at most four."""
