@@ -39,7 +39,7 @@ browser: $(READY)
 	@$(NPM) ci --prefix tests/browser --no-audit --no-fund --loglevel=error
 	@rm -rf tests/browser/shots && mkdir tests/browser/shots
 	$(BIN)/python -m tests.browser.pages tests/browser/shots
-	cd tests/browser && node check.mjs shots shots/*/report.html
+	cd tests/browser && node check.mjs shots shots/*/report.html && node live.mjs shots/live/live.html shots/live/longer.html
 
 graphs: $(READY) $(PARSERS)
 	$(BIN)/python -m pytest tests/graph
