@@ -154,7 +154,7 @@ def spending_at(run: str, spec: Spec) -> Sequence[AgentUsage]:
     if is_remote(run):
         return agents_of(usages(run))
     path = os.path.join(run, JOURNAL)
-    return by_agent(run, outlines(path) if os.path.exists(path) else (), spec)
+    return by_agent(run, outlines(path), spec) if usages(run) else ()
 
 
 def events_at(run: str) -> Sequence[Entry]:

@@ -22,13 +22,12 @@ from . import orphans as leftovers
 from .client_files import written
 from .defaults import SECONDS
 from .job import Job
+from .journal import TRANSCRIPTS
 from .kept import Files
 from .results import CrashError as CrashError
 from .results import late, reply_of
 
 _SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
-TRANSCRIPTS: Final = ".transcript"
-"""Suffix of transcripts."""
 GRACE: Final = 2.0
 """Seconds that a program has to end by itself after SIGTERM."""
 MARGIN: Final = 60.0

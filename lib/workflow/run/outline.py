@@ -28,7 +28,8 @@ class Outline(NamedTuple):
     key: str
     at: str
     who: str
-    number: int
+    number: int = 0
+    """Number of an attempt."""
     text: str = ""
     until: str = ""
 
@@ -48,6 +49,8 @@ def _outlined(path: str, number: int | None, line: bytes) -> "Entry | Outline":
     if head is None or not line.endswith(b"}\n"):
         return parsed(path, number, line)
     event, key, at, who, text = head.groups(b"")
+    if event != b"attempt":
+        return Outline(_EVENTS[event], key.decode(), at.decode(), who.decode())
     found = _NUMBER.search(line, max(len(line) - _END, 0))
-    client = text.decode() if event == b"attempt" else ""
-    return Outline(_EVENTS[event], key.decode(), at.decode(), who.decode(), int(found[1]) if found else 0, client)
+    number = int(found[1]) if found else 0
+    return Outline(_EVENTS[event], key.decode(), at.decode(), who.decode(), number, text.decode())

@@ -19,8 +19,6 @@ from .defaults import (
     SECONDS,
 )
 from .roles import by_role
-from .spending.prices import prices_of
-from .variables import check_names
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -34,11 +32,17 @@ def _command(spec: "Spec", attribute: "Attribute[Any]", value: str) -> None:
 
 
 def _prices(spec: "Spec", attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:
-    prices_of(value)
+    if value:  # few runs have any, and each command that reads a run imports this module
+        from .spending.prices import prices_of
+
+        prices_of(value)
 
 
 def _names(spec: "Spec", attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:
-    check_names(value)
+    if value:
+        from .variables import check_names
+
+        check_names(value)
 
 
 @frozen(kw_only=True)

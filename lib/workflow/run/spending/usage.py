@@ -4,18 +4,21 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import asdict, evolve, frozen
 
 from ...arguments.parameter import Arg
 from ...util.output import TRANSCRIPT
 from ...util.terminal import plain
-from ..agents import TRANSCRIPTS, Attempt
-from ..journal import AGENTS
-from ..results import READ, tail
+from ..capture import tail
+from ..defaults import LONGEST_REPLY
+from ..journal import AGENTS, TRANSCRIPTS
 from .envelope import opened
 from .prices import estimate
+
+if TYPE_CHECKING:
+    from ..agents import Attempt
 
 MICROS: Final = 1_000_000
 """Millionths of a dollar in a dollar."""
@@ -124,7 +127,7 @@ def used_by(usage: Usage) -> Used:
 NOT_USED: Final = Used()
 
 
-def usage_of(attempt: Attempt, price: float = 0) -> Usage:
+def usage_of(attempt: "Attempt", price: float = 0) -> Usage:
     """Return the tokens and the price of an attempt that is over, from its files.
 
     Args:
@@ -204,5 +207,5 @@ def _reported(path: str, suffix: str) -> Usage:
     if suffix == ".errors":
         found = _REPORT.search(plain(tail(path, TAIL)))
         return Usage(reported=int(re.sub(r"\D", "", found[1]) or 0)) if found else NOTHING
-    envelope = opened(tail(path, READ)) if suffix == ".out" else None
+    envelope = opened(tail(path, 4 * LONGEST_REPLY)) if suffix == ".out" else None
     return NOTHING if envelope is None else Usage(reported=envelope.tokens, dollars=envelope.dollars)
