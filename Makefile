@@ -80,6 +80,7 @@ docs: $(READY)
 	$(BIN)/python -m lib.workflow.app.docs_cli > docs/cli.md
 	$(BIN)/python -m lib.workflow.app.docs_overview README.md
 	$(BIN)/python -m lib.workflow.app.docs_picture > docs/session.svg
+	$(BIN)/python -m tests.run.transcript docs/running.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.review_table > docs/qr-commands.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.plan_table > docs/plan-commands.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.incoherence.commands.table > docs/state-commands.md
