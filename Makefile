@@ -43,7 +43,7 @@ browser: $(READY)
 	@$(NPM) ci --prefix tests/browser --no-audit --no-fund --loglevel=error
 	@rm -rf tests/browser/shots && mkdir tests/browser/shots
 	$(BIN)/python -m tests.browser.pages tests/browser/shots
-	cd tests/browser && node check.mjs shots shots/*/report.html
+	cd tests/browser && node check.mjs shots shots/*/report.html && node live.mjs shots/live/live.html shots/live/longer.html
 
 graphs: $(READY) $(PARSERS)
 	$(BIN)/python -m pytest tests/graph
@@ -85,6 +85,7 @@ docs: $(READY)
 	$(BIN)/python -m lib.workflow.app.docs_cli > docs/cli.md
 	$(BIN)/python -m lib.workflow.app.docs_overview README.md
 	$(BIN)/python -m lib.workflow.app.docs_picture > docs/session.svg
+	$(BIN)/python -m tests.run.transcript docs/running.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.review_table > docs/qr-commands.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.plan_table > docs/plan-commands.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.incoherence.commands.table > docs/state-commands.md

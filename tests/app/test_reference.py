@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from lib.workflow.app import docs_api, docs_cli, docs_picture
 from lib.workflow.app.docs_reference import reference
 from lib.workflow.app.examples import EXAMPLES
@@ -9,6 +11,7 @@ from lib.workflow.ast.catalogue import CLASSES
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.parse import parse
 from lib.workflow.render.xml import render
+from tests.run import transcript
 from tests.subjects import ROOT
 
 
@@ -36,3 +39,13 @@ def test_every_standalone_class_has_an_example_that_reads_back() -> None:
 
 def test_every_class_has_a_docstring() -> None:
     assert [cls.__name__ for cls in CLASSES if not (cls.__doc__ or "").strip()] == []
+
+
+def test_session_in_a_terminal_is_current() -> None:
+    page = Path(ROOT, "docs", "running.md").read_text(encoding="utf-8")
+    assert transcript.with_session(page, transcript.session()) == page, "run `make docs`"
+
+
+def test_page_without_marks_gets_no_session() -> None:
+    with pytest.raises(ValueError, match="write"):
+        transcript.with_session("a page", "a session")

@@ -110,6 +110,18 @@ def test_user_names_any_program(program: str) -> None:
         ('models = {large = "x"}', "large"),
         ('models = {fast = "--help"}', "--help"),
         ('models = {fast = "$(id)"}', "$(id)"),
+        ("max-cost = 'x'", "max-cost"),
+        ("max-cost = true", "max-cost"),
+        ("max-cost = nan", "max-cost"),
+        ("max-cost = 0", "max-cost"),
+        ("max-cents = 5", "max-cost"),
+        ("max-tokens = 0", "max-tokens"),
+        ("prices = 3", "prices"),
+        ("prices = {codex = -1}", "prices.codex"),
+        ("prices = {'a b' = 1}", "prices"),
+        ("prices = {codex = 1}", "may not have it"),
+        ("pass-env = ['AWS_*']", "may not have it"),
+        ("pass-env = ['*']", "pass-env"),
         ("max-agents = 1\nmax-agents = 2", "TOML"),
         ("[", "TOML"),
         (f"x = {'[' * 50_000}", "TOML"),
@@ -144,16 +156,42 @@ def test_project_has_one_place_for_settings(project: Path) -> None:
         settings()
 
 
+def ceilings(number: int) -> str:
+    return f"max-agents = {number}\nmax-minutes = {number}\nmax-tokens = {number}\nmax-cost = {number}.0"
+
+
+def test_prices_and_passed_variables_are_those_of_the_user(project: Path) -> None:
+    write_own("prices = {codex = 2.5, gemini = 1}\npass-env = ['NPM_TOKEN', 'AWS_*']\nmax-cost = 0.001")
+    found = settings()
+    assert (found.prices, found.pass_env) == (("codex=2.500000", "gemini=1.000000"), ("NPM_TOKEN", "AWS_*"))
+    assert found.max_cents == 1
+
+
+@pytest.mark.parametrize(
+    ("agent", "prices", "status"),
+    [("sh -c 'exit 1'", "", 2), ("sh -c 'exit 1'", "sh = 1", 3), ("claude,codex", "", 2), ("developer=codex", "", 2)],
+)
+def test_ceiling_of_cost_needs_the_price_of_each_client(
+    agent: str, prices: str, status: int, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_own(f"[prices]\n{prices}")
+    monkeypatch.setattr("lib.workflow.run.clients.shutil.which", lambda name: name)
+    run = ["run", "problem-analysis", "x", "--attempts", "1", "--agent", agent, "--max-cost", "2.50"]
+    assert main(run) == status
+    if status == 3:
+        assert standing(find(None)).spec.max_cents == 250
+
+
 @pytest.mark.parametrize(("own", "of_project", "counts"), [(5, 9, 5), (9, 5, 5), (None, 5, 5), (5, None, 5)])
 def test_project_only_lowers_ceilings_of_the_user(
     own: int | None, of_project: int | None, counts: int, project: Path
 ) -> None:
     if own:
-        write_own(f"max-agents = {own}\nmax-minutes = {own}\nmax-parallel = 2")
+        write_own(f"{ceilings(own)}\nmax-parallel = 2")
     if of_project:
-        write(project, "stepscript.toml", f"max-agents = {of_project}\nmax-minutes = {of_project}")
+        write(project, "stepscript.toml", ceilings(of_project))
     found = settings()
-    assert (found.max_agents, found.max_minutes) == (counts, counts)
+    assert (found.max_agents, found.max_minutes, found.max_tokens, found.max_cents) == (*[counts] * 3, counts * 100)
     assert found.max_parallel == (2 if own else 0)
 
 

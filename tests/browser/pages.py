@@ -7,6 +7,7 @@ from collections.abc import Callable
 from attrs import evolve
 
 from lib.workflow.app.main import main
+from lib.workflow.app.run_report import run_document
 from lib.workflow.discovery import discover_workflows
 from lib.workflow.graph.data import Graph, graph_of
 from lib.workflow.graph.document import document
@@ -82,6 +83,19 @@ def driven(folder: str, agents: int = 0) -> None:
     assert main(["report", folder]) == 0
 
 
+def live(folder: str) -> None:
+    """Write two versions of a page that loads itself again: the second one has further pages of the run."""
+    assert main(["rehearse", "deepthink", "--keep", folder]) == 0
+    path = os.path.join(folder, "driver", JOURNAL)
+    *events, _ = read(path)
+    half = [index for index, each in enumerate(events) if each.event is Event.STEP][-3]
+    for name, count in (("longer", len(events)), ("live", half)):
+        with open(path, "w", encoding="ascii") as file:
+            file.writelines(f"{line_of(each)}\n" for each in events[:count])
+        with open(os.path.join(folder, f"{name}.html"), "w", encoding="utf-8") as file:
+            file.write(render_html(run_document(folder, None), is_live=True))
+
+
 def drawn(folder: str, name: str, graph: Graph) -> None:
     """Write the page of a workflow's graph."""
     os.makedirs(os.path.join(folder, name))
@@ -101,6 +115,7 @@ if __name__ == "__main__":
     make(os.path.join(shots, "large"), large(), hostile.run)
     driven(os.path.join(shots, "driven"))
     driven(os.path.join(shots, "driven-large"), AGENTS)
+    live(os.path.join(shots, "live"))
     for name in ("planner", "incoherence"):
         drawn(shots, f"graph-{name}", graph_of(discover_workflows()[name]))
     drawn(shots, "graph-hostile", subjects.hostile(HARM.strip()))

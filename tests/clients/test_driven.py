@@ -12,7 +12,7 @@ from lib.workflow.command import LAUNCHER_VARIABLE, Command
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.clients import CLIENTS, MODEL, UNRESTRICTED, agent_of
 from lib.workflow.run.job import Job
-from lib.workflow.run.usage import usages
+from lib.workflow.run.spending.usage import usages
 from lib.workflow.types import AgentRole
 from tests.clients.models import (
     OTHERS,

@@ -42,6 +42,7 @@ class Play:
     max_parallel: int = 8
     max_agents: int = 0
     max_minutes: int = 0
+    max_tokens: int = 0
 
     @property
     def run(self) -> str:
@@ -58,6 +59,7 @@ class Play:
             max_parallel=self.max_parallel,
             max_agents=self.max_agents,
             max_minutes=self.max_minutes,
+            max_tokens=self.max_tokens,
         )
 
     @property

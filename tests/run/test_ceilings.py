@@ -11,17 +11,20 @@ from attrs import evolve, mutable
 from lib.workflow.ast.relay import Answer, NeedsUserInput, UserResponse
 from lib.workflow.run.activities import RunError
 from lib.workflow.run.agents import Attempt
-from lib.workflow.run.ceilings import HEADER, KEYS, Ceilings
 from lib.workflow.run.driver import takes_options_only
 from lib.workflow.run.engine import State
 from lib.workflow.run.entry import Entry, read_questions, stamp_of
 from lib.workflow.run.journal import Event
 from lib.workflow.run.projection import account_of
+from lib.workflow.run.spec import Spec
+from lib.workflow.run.spending.ceilings import HEADER, KEYS, Ceilings
+from lib.workflow.run.spending.usage import NOT_USED, Usage, Used, total, usages, used_by
 from tests.run.engines import Locally, Play, Stage, alone, gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.test_conformance import run
 from tests.run.test_retries import Clock
 
+START = "python -m skills.problem_analysis.analyze --step 1"
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 
 
@@ -41,8 +44,22 @@ class User:
         return UserResponse((Answer(header=HEADER, text=question.options[self.choice].label),))
 
 
-def ceilings(agents: int = 0, minutes: int = 0, launched: int = 0, seconds: float = 0) -> Ceilings:
-    return Ceilings(agents, minutes, launched, lambda: seconds)
+def ceilings(
+    agents: int = 0,
+    minutes: int = 0,
+    launched: int = 0,
+    seconds: float = 0,
+    tokens: int = 0,
+    cents: int = 0,
+    used: Used = NOT_USED,
+) -> Ceilings:
+    spec = Spec(workflow="w", start=START, agent="x", max_agents=agents, max_minutes=minutes)
+    return Ceilings(evolve(spec, max_tokens=tokens, max_cents=cents), launched, lambda: seconds, used)
+
+
+def spent(tokens: int, dollars: float = 0) -> Used:
+    """Return what one attempt has used."""
+    return used_by(Usage(reported=tokens, dollars=dollars))
 
 
 @pytest.mark.parametrize(
@@ -57,6 +74,11 @@ def ceilings(agents: int = 0, minutes: int = 0, launched: int = 0, seconds: floa
         (ceilings(minutes=2, seconds=120), 1),
         (ceilings(minutes=2, seconds=9_999), 1),
         (ceilings(agents=1, minutes=1, launched=1, seconds=60), 2),
+        (ceilings(tokens=100, used=spent(99)), 0),
+        (ceilings(tokens=100, used=spent(100)), 1),
+        (ceilings(cents=250, used=spent(9, 2.49)), 0),
+        (ceilings(cents=250, used=spent(9, 2.5)), 1),
+        (ceilings(cents=250, used=spent(9, 999)), 1),
     ],
 )
 def test_user_is_asked_once_when_a_ceiling_is_reached(given: Ceilings, asked: int) -> None:
@@ -82,6 +104,40 @@ def test_agents_that_start_at_once_do_not_pass_a_ceiling_together() -> None:
 
     asyncio.run(act())
     assert Counter(most) == {0: 3, 1: 3, 2: 6, 3: 1}
+
+
+@pytest.mark.parametrize("sizes", [[10] * 40, [7, 10, 3] * 13, [10, 1, 1, 1, 9] * 8], ids=["equal", "mixed", "rare"])
+@pytest.mark.parametrize("tokens", [1, 10, 55, 100])
+def test_tokens_pass_their_ceiling_by_one_agent_at_most(tokens: int, sizes: list[int]) -> None:
+    given, used = ceilings(tokens=tokens), list[int]()
+
+    async def work(key: str, size: int) -> None:
+        await given.admit(key, user.ask)
+        await asyncio.sleep(0)
+        used.append(size)
+        given.release(key, spent(size))
+
+    async def act() -> list[BaseException | None]:
+        works = (work(f"1.{number}", size) for number, size in enumerate(sizes))
+        return await asyncio.gather(*works, return_exceptions=True)
+
+    user = User(choice=1)
+    ends = asyncio.run(act())
+    assert user.asked == 1
+    assert tokens <= sum(used) < tokens + max(sizes)
+    assert {type(end) for end in ends} == {type(None), RunError}
+
+
+def test_attempts_of_unknown_size_do_not_stop_the_others() -> None:
+    given, user = ceilings(tokens=100), User()
+
+    async def act() -> None:
+        for number in range(3):
+            await given.admit(f"1.{number}", user.ask)
+            given.release(f"1.{number}")
+
+    asyncio.run(act())
+    assert user.asked == 0
 
 
 def test_user_who_stops_is_asked_once_for_all_agents() -> None:
@@ -117,6 +173,39 @@ def test_run_pauses_at_its_ceiling_of_agents_and_loses_no_work(stage: Stage, tmp
     assert seen
     assert seen == [2**number for number in range(len(seen))]
     assert {count for _, count in Counter(e.key for e in play.events if e.event is Event.ATTEMPT).items()} == {1}
+
+
+class Costly:
+    """An agent that leaves the files of a program, of 100 tokens and a little more."""
+
+    def __init__(self, play: Play) -> None:
+        self._agent = play.cast.agent
+
+    async def work(self, attempt: Attempt) -> str:
+        Path(attempt.files.given).write_text("x" * 400)
+        return await self._agent.work(attempt)
+
+
+def tokens_of(play: Play) -> int:
+    return total(usages(play.run).values()).tokens
+
+
+def test_run_pauses_at_its_ceiling_of_tokens_which_each_session_counts(stage: Stage, tmp_path: Path) -> None:
+    play = alone(rehearsed(SURVEY, tmp_path))
+    play = evolve(play, max_tokens=150, cast=play.cast._replace(agent=Costly(play)))
+    seen: list[int] = []
+
+    async def act() -> None:
+        while (await gone(stage, play)).state is State.WAITING:
+            (asked,) = (await stage.stand(play)).account.questions
+            if read_questions(asked.text).questions[0].header == HEADER:
+                seen.append(tokens_of(play))
+            await stage.answer(play, ["1"])
+
+    run(stage, act)
+    most = [150 * 2**number for number in range(len(seen))]
+    assert len(seen) > 1
+    assert all(ceiling <= used < ceiling + 200 for ceiling, used in zip(most, seen, strict=True))
 
 
 def test_stopped_run_asks_about_its_ceiling_again(stage: Stage, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter
 from lib.workflow.command import Command
 from lib.workflow.render.xml import render
-from lib.workflow.run.activities import AgentError, Printed
+from lib.workflow.run.activities import AgentError, Place, Printed
 from lib.workflow.run.driver import MOST_REFUSALS, Cursor, Driver, Order, RunError
 from lib.workflow.run.job import Job, Reply, Want
 from lib.workflow.types import AgentRole, Outcome
@@ -43,7 +43,7 @@ class Scripted:
         self.ran.append(command)
         return next(self.prints)
 
-    async def agent(self, job: Job) -> Reply:
+    async def agent(self, job: Job, place: Place) -> Reply:
         self.jobs.append(job)
         self.at_work += 1
         self.most = max(self.most, self.at_work)
@@ -170,7 +170,7 @@ def test_when_one_agent_of_several_stops_the_run_the_others_are_ended_first() ->
 
     @mutable
     class Stopping(Scripted):
-        async def agent(self, job: Job) -> Reply:
+        async def agent(self, job: Job, place: Place) -> Reply:
             if job.key == "1.2":
                 await asyncio.sleep(0)
                 raise RunError("the disk is full")

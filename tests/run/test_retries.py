@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from attrs import define, field
 
-from lib.workflow.run.activities import AgentError
+from lib.workflow.run.activities import AgentError, Place
 from lib.workflow.run.breaker import MOST_FAILURES, Breaker
 from lib.workflow.run.conditions.kinds import COURSES, Condition, Course, Kind
 from lib.workflow.run.entry import Entry, Event, stamp_of
@@ -235,3 +235,50 @@ def test_limit_of_the_last_client_is_a_question_without_waiting() -> None:
         asyncio.run(worker.run(limits, *breakers))
     assert worker.choices == [0, 1]
     assert worker.begun == [NOON] * 2
+
+
+def test_agent_that_waits_for_its_client_leaves_its_place_to_another() -> None:
+    free, order = asyncio.Semaphore(1), list[str]()
+
+    class Slow(Clock):
+        async def until(self, moment: float) -> None:
+            for _ in range(20):
+                await asyncio.sleep(0)
+            self.time = max(self.time, moment)
+
+    async def work(name: str, worker: Scripted) -> None:
+        place = Place(free)
+        await place.take()
+        await Retrier(JOB, LIMITS, worker, worker.clock, (Breaker(),), place).run()
+        order.append(f"{name} {free.locked()}")
+        place.leave()
+
+    async def act() -> None:
+        limited = Scripted((one(Kind.LIMIT, NOON + 3600), "done"), clock=Slow())
+        await asyncio.gather(work("limited", limited), work("other", Scripted(("done",))))
+
+    asyncio.run(act())
+    assert order == ["other True", "limited True"]
+    assert not free.locked()
+
+
+def test_cancelled_agent_that_waits_gives_no_place_back_twice() -> None:
+    class Never(Clock):
+        async def until(self, moment: float) -> None:
+            await asyncio.Event().wait()
+
+    async def act() -> int:
+        free = asyncio.Semaphore(1)
+        place = Place(free)
+        await place.take()
+        worker = Scripted((one(Kind.LIMIT, NOON + 3600),), clock=Never())
+        task = asyncio.ensure_future(Retrier(JOB, LIMITS, worker, worker.clock, (Breaker(),), place).run())
+        while not worker.pauses:
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        place.leave()
+        await free.acquire()
+        return free._value
+
+    assert asyncio.run(act()) == 0

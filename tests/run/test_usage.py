@@ -3,10 +3,15 @@
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from lib.workflow.run.journal import AGENTS, Entry, Event
-from lib.workflow.run.usage import TAIL, Usage, by_agent, by_step, total, usages
+from lib.workflow.run.spec import Spec
+from lib.workflow.run.spending.breakdown import as_data, by_agent, by_page, by_phase, by_step
+from lib.workflow.run.spending.usage import TAIL, Usage, total, usages
 from tests.run.test_envelope import envelope
+
+SPEC = Spec(workflow="w", start="python -m skills.problem_analysis.analyze --step 1", agent="claude")
 
 
 @pytest.fixture
@@ -71,10 +76,44 @@ def test_folder_without_plain_files_has_no_tokens(files: Path, tmp_path: Path) -
 def test_agents_count_for_the_step_that_launched_them(files: Path) -> None:
     for name in ("1.1-1", "1.2-1", "2.thinks-1", "2.thinks-2"):
         attempt(files, name, 4, 4)
-    steps = [Entry(event=Event.STEP, key=key, who=f"skill {key}/2 Title") for key in "12"]
+    titles = {"1": "skill 1/2 Title", "2": "skill 2/2 plan-code: Title"}
+    steps = [Entry(event=Event.STEP, key=key, who=title) for key, title in titles.items()]
     keys = ["1.1", "1.2", "2.thinks", "2.thinks"]
     launched = [Entry(event=Event.ATTEMPT, key=key, number=1, who="explore") for key in keys]
-    agents = by_agent(str(files.parent), [*steps, *launched])
+    agents = by_agent(str(files.parent), [*steps, *launched], SPEC)
     assert [each.key for each in agents] == ["1.1", "1.2", "2.thinks"]
     one = Usage(attempts=2, estimated=4)
-    assert by_step(agents) == {"skill 1/2 Title": one, "skill 2/2 Title": one}
+    assert by_step(agents) == {"skill 1/2 Title": one, "skill 2/2 plan-code: Title": one}
+    assert by_page(agents) == {("1", "skill 1/2 Title"): one, ("2", "skill 2/2 plan-code: Title"): one}
+    assert by_phase(agents) == {"skill": one, "plan-code": one}
+    assert as_data(agents)["tokens"] == 8
+
+
+@pytest.mark.parametrize(
+    ("agent", "chosen", "reports", "price"),
+    [
+        ("codex", "", False, "~$0.00"),
+        ("codex", "", True, "$0.50"),
+        ("gemini", "", False, ""),
+        ("gemini,codex", "codex", False, "~$0.00"),
+        ("gemini,codex", "gemini", False, ""),
+    ],
+    ids=["estimated", "reported", "no price", "second choice", "first choice"],
+)
+def test_price_is_estimated_for_a_client_in_the_settings(
+    files: Path, agent: str, chosen: str, reports: bool, price: str
+) -> None:
+    attempt(files, "1.1-1", 400, 0)
+    if reports:
+        (files / "1.1-1.out").write_text(envelope("done", total_cost_usd=0.5))
+    events = [Entry(event=Event.ATTEMPT, key="1.1", number=1, who="explore", text=chosen)]
+    spec = evolve(SPEC, agent=agent, prices=("codex=12.5",))
+    (found,) = by_agent(str(files.parent), events, spec)
+    assert found.usage.price == price
+    assert (found.usage.priced == pytest.approx(100 * 12.5 / 1e6)) is (price == "~$0.00")
+
+
+@pytest.mark.parametrize("text", ["", "codex", "codex=", "codex=-1", "codex=nan", "a b=1", "codex=1e9", "x" * 200])
+def test_price_that_is_no_number_of_dollars_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="CLIENT=DOLLARS"):
+        evolve(SPEC, prices=(text,))

@@ -57,7 +57,7 @@ def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: N
     `tell` receives the progress of slow steps.
     """
     if not is_rehearsal(spec):
-        agents = agents_of(spec.agent, spec.agents, spec.models, root, packages())
+        agents = agents_of(spec.agent, spec.agents, spec.models, root, packages(), spec.passes)
         return Cast(agent=agents, run_step=process_in(root, tell))
     from .rehearsing import Rehearsal, played  # few runs are rehearsals, and lists of runs must be fast
 

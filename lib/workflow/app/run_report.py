@@ -15,6 +15,8 @@ from ..ast.prose import Tone, bar, bullets, chart, facts, folded, item, labelled
 from ..ast.step import CurrentAction
 from ..run.entry import read_questions, read_response
 from ..run.projection import State, milliseconds
+from ..run.spending.breakdown import AgentUsage, by_agent, by_phase
+from ..run.spending.usage import Usage, total
 from ..run.status import Standing
 from ..run.visits import Attempt, Exchange, Outcome, Visit, Visits
 from ..state.consent import why_not
@@ -54,6 +56,7 @@ class Driven:
     standing: Standing
     visits: Visits
     is_yours: bool
+    agents: Sequence[AgentUsage]
 
 
 def run_document(folder: str, own: Document | None) -> Document:
@@ -76,7 +79,8 @@ def _driven(driver: str, begin: int) -> Driven:
     entries = events_at(driver)
     live = milliseconds(now.account.last, datetime.now(UTC).isoformat()) if now.state is State.AT_WORK else None
     past = entries if yours else map(without_commands, entries)
-    return Driven(standing=now, visits=Visits(past, begin, live), is_yours=yours)
+    agents = by_agent(driver, entries, now.spec)
+    return Driven(standing=now, visits=Visits(past, begin, live), is_yours=yours, agents=agents)
 
 
 def _title(last: Driven) -> str:
@@ -92,6 +96,12 @@ class _Report:
         self._visits = [visit for part in parts for visit in part.visits.pages.values()]
         self._share = min(max(MOST // (len(self._attempts) + len(self._visits) or 1), LEAST), LONGEST)
         self._rich = RICH
+        self._agents = [agent for part in parts for agent in part.agents]
+        self._used = {
+            id(visit): {agent.key: agent.usage for agent in part.agents if agent.page == visit.key}
+            for part in parts
+            for visit in part.visits.pages.values()
+        }
 
     def blocks(self) -> Iterator[Node | None]:
         """Yield the parts of the report, the verdict first."""
@@ -100,6 +110,7 @@ class _Report:
         yield facts(*self._numbers())
         length = duration(self._last.visits.now)
         yield section("Timeline", chart("Pages and agents over the time of work", length, *self._bars()))
+        yield section("Tokens and price", facts(*self._phases()))
         exchanges = [each for part in self._parts for each in part.visits.exchanges]
         yield section("Questions", *(pair for each in exchanges for pair in self._exchange(each)))
         yield section("Failures", bullets(*self._failures()))
@@ -124,11 +135,22 @@ class _Report:
         yield "Agents", f"{len({(id(v), a.key) for v in self._visits for a in v.attempts}):,}"
         yield "Attempts", f"{len(outcomes):,}"
         yield "Failed attempts", f"{failed:,}"
+        used = total(each.usage for each in self._agents)
+        if used.tokens:
+            yield "Tokens", used.said
+        if used.cost:
+            yield "Price", used.price
         if self._last.is_yours:
             yield "Characters of pages", f"{sum(len(visit.page) for visit in self._visits):,}"
         yield "Characters of replies", f"{sum(len(attempt.text) for attempt in self._attempts):,}"
         yield "Started", moment(self._parts[0].standing.account.begun, 16)
         yield "Last event", moment(self._last.standing.account.last, 16)
+
+    def _phases(self) -> Iterator[tuple[str, str]]:
+        """Yield the tokens and the price of each phase that used any."""
+        for phase, usage in by_phase(self._agents).items():
+            if usage.tokens:
+                yield shown(phase) or "?", spent(usage)
 
     def _exchange(self, each: Exchange) -> Iterator[Node | None]:
         answers = {a.header: a.text for a in read_response(each.answers).answers} if each.answers else {}
@@ -155,8 +177,16 @@ class _Report:
 
     def _page(self, visit: Visit) -> Node | None:
         page = folded(f"The page ({len(visit.page):,} characters)", *self._action(visit)) if visit.page else None
-        replies = (self._attempt(each) for each in visit.attempts)
-        return section(_heading(visit), page, *replies)
+        used = self._used[id(visit)]
+        whole = total(used.values())
+        last = {each.key: each.number for each in visit.attempts}
+        replies = (
+            self._attempt(each, used.get(each.key) if each.number == last[each.key] else None)
+            for each in visit.attempts
+        )
+        return section(
+            _heading(visit), facts(("Tokens and price", spent(whole))) if whole.tokens else None, page, *replies
+        )
 
     def _action(self, visit: Visit) -> Iterator[Node | None]:
         """Yield what the page says to do, and its command."""
@@ -173,11 +203,13 @@ class _Report:
         if visit.command:
             yield labelled("Printed by", Code(language="sh", text=shown(visit.command)))
 
-    def _attempt(self, each: Attempt) -> Node | None:
+    def _attempt(self, each: Attempt, used: Usage | None) -> Node | None:
+        """Return an attempt; the last one of an agent shows what all of them used."""
         questions = asked(each.text) if each.text.startswith(QUESTIONS) else ""
         text = self._text(f"It asks: {questions}" if questions else each.text)
         content = text or labelled(str(each.outcome), "It has no reply yet.")
-        return folded(_name(each), content, tone=TONES.get(each.outcome, Tone.OPEN))
+        more = f", {spent(used)}" if used is not None and used.tokens else ""
+        return folded(_name(each) + more, content, tone=TONES.get(each.outcome, Tone.OPEN))
 
     def _text(self, text: str) -> Node | None:
         """Return a text of others: its share of it, as Markdown as long as that has not become too much."""
@@ -193,6 +225,11 @@ class _Report:
 def shown(text: str) -> str:
     """Return a text of others without controls and marks of direction, which are escaped."""
     return _DIRECTIONS.sub(lambda mark: mark[0].encode("unicode_escape").decode(), printable(text.replace("\r", "\n")))
+
+
+def spent(usage: Usage) -> str:
+    """Return tokens and price in words; `~` marks an estimate."""
+    return f"{usage.said} tokens{', ' if usage.price else ''}{usage.price}"
 
 
 def duration(milliseconds: int) -> str:

@@ -12,8 +12,11 @@ from ..run import mark as marks
 from ..run import status as standing
 from ..run.history import entries, spec_of
 from ..run.journal import JOURNAL, LOCK, Entry, read, read_from
+from ..run.outline import outlines
 from ..run.projection import RunProjection, State
 from ..run.spec import Spec
+from ..run.spending.breakdown import AgentUsage, agents_of, by_agent
+from ..run.spending.usage import usages
 from ..run.status import Standing
 from ..run.temporal.place import is_remote, read_record
 from ..state.locks import is_held
@@ -144,6 +147,14 @@ def changes_at(run: str) -> Iterator[None]:
         while True:
             changes = runner.run(change(run, changes))
             yield
+
+
+def spending_at(run: str, spec: Spec) -> Sequence[AgentUsage]:
+    """Return the tokens of a run's agents; without their roles and steps if a server has the events of the run."""
+    if is_remote(run):
+        return agents_of(usages(run))
+    path = os.path.join(run, JOURNAL)
+    return by_agent(run, outlines(path), spec) if usages(run) else ()
 
 
 def events_at(run: str) -> Sequence[Entry]:

@@ -123,5 +123,7 @@ def _would_drive(run: str) -> Iterator[str]:
         yield f"{run} cannot be read: {error}"
         return
     yield f"it would start the agent: {'; '.join((spec.agent, *spec.agents))}"
+    if spec.passes:
+        yield f"it would pass to its agents the variables: {', '.join(spec.passes)}"
     if choice.server:
         yield f"it would ask the server: {choice.address}, namespace {choice.namespace}"

@@ -192,12 +192,12 @@ class HtmlRenderer(Visitor[str]):
                 yield self.visit(item) if isinstance(item, Node) else self._outlined(item)
 
 
-def render_html(node: Node) -> str:
-    """Render the node as a page."""
+def render_html(node: Node, is_live: bool = False) -> str:
+    """Render the node as a page; a live one loads itself again."""
     check_depth(node)
     renderer = HtmlRenderer(References(node))
     body = renderer.visit(node)
-    return page(body, renderer.entries)
+    return page(body, renderer.entries, is_live)
 
 
 def _figure(node: Element) -> str:

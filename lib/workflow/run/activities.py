@@ -3,6 +3,7 @@
 The driver decides; an engine executes each activity once, even if processes are killed.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -23,6 +24,26 @@ RunStep: TypeAlias = Callable[[Command, str, Mapping[str, str]], Awaitable[Print
 """Function that runs a step's command, given its standard input and the environment entries that fence it."""
 
 
+class Place:
+    """The place of one agent among those that may be at work at a time. An agent that waits for its client has none."""
+
+    def __init__(self, free: asyncio.Semaphore | None = None) -> None:
+        """Make a place that is not taken; without a semaphore it is always free."""
+        self._free, self._is_taken = free, False
+
+    async def take(self) -> None:
+        """Wait until a place is free, and take it."""
+        if self._free is not None and not self._is_taken:
+            await self._free.acquire()
+            self._is_taken = True
+
+    def leave(self) -> None:
+        """Leave the place to another agent."""
+        if self._free is not None and self._is_taken:
+            self._free.release()
+            self._is_taken = False
+
+
 class Activities(Protocol):
     """The activities of a run. Each has a key, the same in every repetition of the run.
 
@@ -33,8 +54,11 @@ class Activities(Protocol):
     async def step(self, key: str, command: Command, given: str) -> Printed:
         """Run a step with `given` on its standard input."""
 
-    async def agent(self, job: Job) -> Reply:
-        """Have an agent do a job, with retries. Raises AgentError after the last attempt."""
+    async def agent(self, job: Job, place: Place) -> Reply:
+        """Have an agent do a job, with retries. Raises AgentError after the last attempt.
+
+        The caller takes the place before, and leaves it afterwards.
+        """
 
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
         """Return the user's answers. Raises WaitingError if there are none yet."""

@@ -22,13 +22,12 @@ from . import orphans as leftovers
 from .client_files import written
 from .defaults import SECONDS
 from .job import Job
+from .journal import TRANSCRIPTS
 from .kept import Files
 from .results import CrashError as CrashError
 from .results import late, reply_of
 
 _SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
-TRANSCRIPTS: Final = ".transcript"
-"""Suffix of transcripts."""
 GRACE: Final = 2.0
 """Seconds that a program has to end by itself after SIGTERM."""
 MARGIN: Final = 60.0
@@ -78,7 +77,7 @@ class CommandAgent:
         model: Words to add if `models` has a name, `{model}`, for the job's tier.
         models: Names of models by tier.
         cwd: Working directory.
-        environment: Variables in addition to this process's environment.
+        environment: Its whole environment; None for that of this process.
         files: Files that are written before the program starts, by name.
     """
 
@@ -88,12 +87,12 @@ class CommandAgent:
         model: tuple[str, ...] = (),
         models: Mapping[Tier, str] | None = None,
         cwd: str | None = None,
-        environment: Mapping[str, str] = MappingProxyType({}),
+        environment: Mapping[str, str] | None = None,
         files: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.words, self.model, self.models, self.cwd = words, model, models or {}, cwd
         self.files = files
-        self.environment = {**os.environ, **environment}
+        self.environment = dict(os.environ if environment is None else environment)
 
     async def work(self, attempt: Attempt) -> str:
         """Start it in its own session and wait for its end; processes that it leaves running are killed."""

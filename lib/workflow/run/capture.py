@@ -1,5 +1,6 @@
-"""Capture of a program's output in a file of bounded size: all of it, or the first and the last part."""
+"""Capture of a program's output in a file of bounded size: all of it, or the first and the last part; and its end."""
 
+import os
 from typing import BinaryIO, Final
 
 PART: Final = 1 << 20
@@ -52,3 +53,13 @@ class Capture:
     def _place(self, number: int) -> int:
         """Return the position of a byte in the file."""
         return number if number < self._part else self._part + (number - self._part) % self._part
+
+
+def tail(path: str, size: int) -> str:
+    """Return the last bytes of a file as text; empty without the file."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(file.seek(0, os.SEEK_END) - size, 0))
+            return file.read(size).decode(errors="replace")
+    except FileNotFoundError:
+        return ""

@@ -1,6 +1,7 @@
-"""Programs of agents: how each is started without a person, its permissions, and its models by tier."""
+"""Programs of agents: how each is started without a person, its permissions, its variables, and its models by tier."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -15,6 +16,9 @@ from ..types import Tier
 from .agents import CommandAgent, RoleAgents
 from .roles import UNRESTRICTED as UNRESTRICTED
 from .roles import by_role
+from .spec import Spec
+from .spending.prices import prices_of
+from .variables import PROVIDERS, visible, withheld
 
 FILE: Final = "Read the file {prompt} and do what it says."
 
@@ -38,8 +42,14 @@ class Client:
     """Function that returns its grant for the commands of packages; None if it has no way to express it."""
     unlimited: tuple[str, ...]
     """Words that lift its limits."""
+    variables: tuple[str, ...]
+    """Variables with secrets that belong to it: names, or beginnings of names with `*`."""
+    switched: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """Further ones that belong to it if a variable is set, which chooses a provider."""
     prompt: tuple[str, ...] = ()
     """Last words, which name the prompt."""
+    is_priced: bool = False
+    """True if it reports the price of its work."""
     models: Mapping[Tier, str] = MappingProxyType({})
     """Model names of the program itself, valid for every user. A tier without one uses the model that the
     user configured.
@@ -90,18 +100,28 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             words=("claude", "-p", *CLAUDE_FORMAT),
             limited=_claude,
             unlimited=("--permission-mode", "bypassPermissions"),
+            is_priced=True,
+            variables=("ANTHROPIC_*", "CLAUDE_*"),
+            switched=MappingProxyType(
+                {
+                    "CLAUDE_CODE_USE_BEDROCK": ("AWS_*",),
+                    "CLAUDE_CODE_USE_VERTEX": ("GOOGLE_APPLICATION_CREDENTIALS",),
+                }
+            ),
             models=MappingProxyType({Tier.FAST: "haiku", Tier.STANDARD: "sonnet", Tier.STRONG: "opus"}),
         ),
         "codex": Client(
             words=("codex", "exec"),
             limited=_codex,
             unlimited=("--dangerously-bypass-approvals-and-sandbox",),
+            variables=("AZURE_OPENAI_API_KEY", "CODEX_*", "OPENAI_*"),
             prompt=("-",),
         ),
         "gemini": Client(
             words=("gemini",),
             limited=_gemini,
             unlimited=("--approval-mode", "yolo"),
+            variables=("GEMINI_*", "GOOGLE_*"),
             prompt=("-p", FILE),
             models=MappingProxyType({Tier.FAST: "flash", Tier.STANDARD: "auto", Tier.STRONG: "pro"}),
         ),
@@ -109,15 +129,52 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             words=("copilot", "--silent"),
             limited=_copilot,
             unlimited=("--allow-all",),
+            variables=("COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"),
             prompt=("-p", FILE),
         ),
-        "opencode": Client(words=("opencode", "run"), limited=_opencode, unlimited=("--auto",)),
+        "opencode": Client(
+            words=("opencode", "run"),
+            limited=_opencode,
+            unlimited=("--auto",),
+            variables=("OPENCODE_*", *PROVIDERS),
+        ),
     }
 )
 
 
+def unpriced(spec: Spec) -> tuple[str, ...]:
+    """Return the programs of a run's agents whose price is unknown: they report none, and the settings have none."""
+    found = (each.client for some in by_role(spec.agent, spec.agents).values() for each in some)
+    prices = prices_of(spec.prices)
+    return tuple(dict.fromkeys(name for name in found if name not in prices and not _is_priced(name)))
+
+
+def _is_priced(name: str) -> bool:
+    return name in CLIENTS and CLIENTS[name].is_priced
+
+
+def own_variables(named: str) -> tuple[str, ...]:
+    """Return the variables with secrets that a client gets; any other program gets the keys of providers of models."""
+    client = CLIENTS.get(named.split(" ")[0])
+    if client is None:
+        return PROVIDERS
+    more = (names for switch, names in client.switched.items() if os.environ.get(switch))
+    return (*client.variables, *(name for names in more for name in names))
+
+
+def withheld_from(spec: Spec) -> tuple[str, ...]:
+    """Return the names of this process's variables that no agent of a run gets."""
+    found = [each.agent for some in by_role(spec.agent, spec.agents).values() for each in some]
+    hidden = [set(withheld(os.environ, own_variables(named), spec.passes)) for named in found]
+    return tuple(sorted(set.intersection(*hidden)))
+
+
 def agent_of(
-    named: str, chosen: Iterable[str] = (), cwd: str | None = None, packages: Iterable[str] = ()
+    named: str,
+    chosen: Iterable[str] = (),
+    cwd: str | None = None,
+    packages: Iterable[str] = (),
+    passes: Iterable[str] = (),
 ) -> CommandAgent:
     """Return the agent for a client's name, or for the words of a program.
 
@@ -126,6 +183,7 @@ def agent_of(
         chosen: Models for tiers, `fast=NAME`.
         cwd: Working directory.
         packages: Packages whose commands a client may run.
+        passes: Variables that it gets although they may hold secrets.
 
     Raises:
         ValueError: If it is neither, a program has no word for the model, or a client cannot be limited.
@@ -145,8 +203,9 @@ def agent_of(
     if shutil.which(words[0]) is None:
         others = ", ".join(name for name in CLIENTS if name != words[0])
         raise ValueError(f"agent {words[0]!r:.60} is not installed; install it, or name {others} or a program")
+    environment = visible(os.environ, own_variables(named), passes)
     if client is None:
-        return CommandAgent(words, models=models, cwd=cwd)
+        return CommandAgent(words, models=models, cwd=cwd, environment=environment)
     grant = Grant(words=client.unlimited) if words[1:] else client.limited(tuple(packages))
     if grant is None:
         raise ValueError(
@@ -158,13 +217,18 @@ def agent_of(
         MODEL,
         {**client.models, **models},
         cwd,
-        grant.environment,
+        {**environment, **grant.environment},
         grant.files,
     )
 
 
 def agents_of(
-    agent: str, agents: Iterable[str], chosen: Iterable[str], cwd: str | None, packages: Iterable[str]
+    agent: str,
+    agents: Iterable[str],
+    chosen: Iterable[str],
+    cwd: str | None,
+    packages: Iterable[str],
+    passes: Iterable[str] = (),
 ) -> RoleAgents:
     """Return the agents of all roles.
 
@@ -174,15 +238,22 @@ def agents_of(
         chosen: Models for tiers, `fast=NAME`. A role's own model goes before them.
         cwd: Working directory.
         packages: Packages whose commands a client may run.
+        passes: Variables that they get although they may hold secrets.
 
     Raises:
         ValueError: As `agent_of`, and for an unknown role.
     """
-    models, given = tuple(chosen), tuple(packages)
+    models, given, passed = tuple(chosen), tuple(packages), tuple(passes)
     return RoleAgents(
         {
             role: tuple(
-                agent_of(each.agent, [f"{tier}={each.model}" for tier in Tier] if each.model else models, cwd, given)
+                agent_of(
+                    each.agent,
+                    [f"{tier}={each.model}" for tier in Tier] if each.model else models,
+                    cwd,
+                    given,
+                    passed,
+                )
                 for each in found
             )
             for role, found in by_role(agent, agents).items()

@@ -14,7 +14,12 @@ MOST_ATTEMPTS = 9
 MOST_AGENTS = 1_000_000
 MOST_MINUTES = 525_600
 """One year in minutes."""
+MOST_TOKENS = 10**12
+MOST_CENTS = 99_999_900
+"""Nearly a million US dollars."""
 MOST_SECONDS = 31_536_000
 """One year in seconds."""
+LONGEST_REPLY = 200_000
+"""Maximum characters of a reply."""
 REHEARSAL = "rehearsal"
 """First word of the agent in a rehearsed run, and module of a skill that simulates it."""

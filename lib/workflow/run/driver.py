@@ -26,11 +26,11 @@ from ..render.xml import render
 from ..types import AgentRole, Outcome
 from ..util.output import DONE, WAITING
 from . import prompts
-from .activities import Activities, AgentError, Printed
+from .activities import Activities, AgentError, Place, Printed
 from .activities import RunError as RunError
-from .ceilings import KEYS
 from .job import Job, Reply, Want
 from .jobs import LOST, JobRunner
+from .spending.ceilings import KEYS
 
 T = TypeVar("T")
 MOST_PAGES: Final = 2_000
@@ -216,8 +216,12 @@ class Driver:
         free = asyncio.Semaphore(min([self.order.max_parallel, *_at_most(document)]))
 
         async def work(job: Job) -> Reply | AgentError:
-            async with free:
-                return await self._settler.done(job)
+            place = Place(free)
+            try:
+                await place.take()
+                return await self._settler.done(job, place)
+            finally:
+                place.leave()
 
         firsts, rounds = await _all(map(work, jobs)), 0
         while len(lost := [(at, one) for at, one in enumerate(firsts) if isinstance(one, AgentError)]) > 1:

@@ -13,7 +13,6 @@ from ..render.xml import render
 from ..state.files import private_folder
 from ..state.locks import BusyError, locked
 from .activities import RunError, WaitingError
-from .ceilings import Ceilings
 from .driver import Accepts, Driver, Order
 from .graphs import Graphs, reached
 from .history import LOOK, folder_of
@@ -31,6 +30,9 @@ from .refusals import ChangedWorkflowError
 from .retries import Limits
 from .spec import Pin, Session
 from .spec import Spec as Spec
+from .spending.breakdown import used
+from .spending.ceilings import Ceilings
+from .spending.prices import prices_of
 
 CANCEL: Final = "cancel"
 """File in a run's folder that asks its driver to end the run."""
@@ -121,12 +123,13 @@ class LocalEngine:
             limits=limits,
             clients=spec.clients,
             ceilings=Ceilings(
-                spec.max_agents,
-                spec.max_minutes,
+                spec,
                 account.launched,
                 lambda: account.worked / 1000 + cast.pace.now() - begun,
+                lambda: used(run, past, spec),
             ),
             pace=cast.pace,
+            prices=prices_of(spec.prices),
             listen=self._listen,
         )
         task = asyncio.current_task()

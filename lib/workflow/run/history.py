@@ -30,13 +30,15 @@ def write(run: str, entry: Entry) -> None:
 
     Raises:
         BusyRunError: If another process drives it.
-        ValueError: If it has ended.
+        ValueError: If it has ended, or the entry answers a question that is not open.
     """
     try:
         with locked(os.path.join(run, LOCK), LOOK):
-            halt = account_of(entries(run)).halt
-            if halt in FINAL:
-                raise ValueError(f"the run has ended: it is {State(halt)}")
+            account = account_of(entries(run))
+            if account.halt in FINAL:
+                raise ValueError(f"the run has ended: it is {State(account.halt)}")
+            if entry.event is Event.ANSWERED and entry.key not in [each.key for each in account.questions]:
+                raise ValueError("the question is not open: another answer came first")
             import asyncio  # a command that only reads need not pay for it
 
             asyncio.run(_written(os.path.join(run, JOURNAL), entry))

@@ -13,11 +13,12 @@ from ..handlers.fan_out import roster_faults
 from ..handlers.task_list import SHOWN, read_tasks
 from ..types import AgentRole, Tier
 from ..util.terminal import plain
+from .defaults import LONGEST_REPLY
 from .marks import LIST_BEGIN as LIST_BEGIN
 from .marks import LIST_END as LIST_END
 from .marks import lists, verdicts, ways
 
-LONGEST: Final = 200_000
+LONGEST: Final = LONGEST_REPLY
 """Maximum characters of a reply; a longer one counts as a failure."""
 
 

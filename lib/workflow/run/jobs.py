@@ -12,7 +12,7 @@ from ..command import Command
 from ..render.xml import render
 from ..types import AgentRole
 from . import prompts
-from .activities import Activities, AgentError, RunError
+from .activities import Activities, AgentError, Place, RunError
 from .job import Job, Reply
 
 MOST_ASKED: Final = 3
@@ -88,10 +88,10 @@ class JobRunner:
         if response.answers[0].text != RETRY:
             raise RunError("\n".join(f"the {job.role} of {job.key} was given up: {why}" for job, why in lost), key)
 
-    async def done(self, job: Job) -> Reply | AgentError:
+    async def done(self, job: Job, place: Place | None = None) -> Reply | AgentError:
         """Run a job once and return its result."""
         try:
-            return await self._do.agent(job)
+            return await self._do.agent(job, place or Place())
         except AgentError as error:
             return error
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, Protocol
 
 from attrs import evolve
@@ -16,10 +17,9 @@ from ..util.characters import storable
 from ..util.terminal import plain
 from . import orphans as leftovers
 from . import prompts
-from .activities import AgentError, Printed, RunError, RunStep, WaitingError
+from .activities import AgentError, Place, Printed, RunError, RunStep, WaitingError
 from .agents import Agent, Attempt, fenced, finished, unfinished
 from .breaker import Breakers, Clients
-from .ceilings import Ceilings
 from .entry import header_of
 from .entry import read_questions as read_questions
 from .entry import read_response as read_response
@@ -28,6 +28,8 @@ from .journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, sta
 from .pace import Pace
 from .record import MisfitError, Record
 from .retries import Limits, Retrier
+from .spending.ceilings import Ceilings
+from .spending.usage import usage_of, used_by
 
 LONGEST_ERRORS: Final = 100_000
 """Characters kept from the end of a step's standard error."""
@@ -69,6 +71,7 @@ class Local:
         clients: Clients,
         ceilings: Ceilings,
         pace: Pace,
+        prices: Mapping[str, float] = MappingProxyType({}),
         listen: Listen = lambda _: None,
     ) -> None:
         self.folder = folder
@@ -76,6 +79,7 @@ class Local:
         self.session = 1 + record.sessions
         self._run_step, self._agent = run_step, agent
         self.limits, self._clients, self._pace = limits, clients, pace
+        self.prices = prices
         self._user, self._listen = user or Nobody(), listen
         self._breakers, self.ceilings = Breakers(), ceilings
         self.agents = os.path.join(folder, AGENTS)
@@ -132,11 +136,11 @@ class Local:
         file, token = os.path.join(self.agents, f"{key}.fence"), f"{key}/{self.session}"
         fence.admit(file, token)
         try:
-            return await self._run_step(command, given, fenced(file, token, self._mark))
+            return await self._run_step(command, given, self.fenced(file, token))
         finally:
             fence.close(file)
 
-    async def agent(self, job: Job) -> Reply:
+    async def agent(self, job: Job, place: Place) -> Reply:
         """Have the agent do the job, as often as the limits allow."""
         done = self._record.take(job.key, job.command)
         if done is not None:
@@ -149,7 +153,7 @@ class Local:
         await self._opened()
         clients = self._clients(job.role)
         worker = _Worker(self, job, clients)
-        retrier = Retrier(job, self.limits, worker, self._pace, self._breakers.of(clients))
+        retrier = Retrier(job, self.limits, worker, self._pace, self._breakers.of(clients), place)
         try:
             number, reply = await retrier.run(self._record.tries(job.key), worker.left)
             await self.say(evolve(worker.about, event=Event.REPLIED, text=reply.text, number=number))
@@ -160,13 +164,16 @@ class Local:
         finally:
             worker.close()
 
+    def fenced(self, file: str, token: str) -> dict[str, str]:
+        """Return the environment of an attempt behind a fence."""
+        return fenced(file, token, self._mark)
+
     async def attempt(self, attempt: Attempt, token: str, file: str) -> str:
         """Make an attempt behind a fence, within its time. Raises CrashError, TimeoutError."""
         fence.admit(file, token)
-        fenced_off = evolve(attempt, environment=fenced(file, token, self._mark))
         try:
             async with asyncio.timeout(attempt.seconds):
-                return storable(plain(await self._agent.work(fenced_off)))
+                return storable(plain(await self._agent.work(attempt)))
         except TimeoutError:
             if not os.path.exists(attempt.files.out):  # no program, but a simulated agent
                 raise
@@ -193,18 +200,25 @@ class _Worker:
         self._local, self._job, self._clients = local, job, clients
         self._file = os.path.join(local.agents, f"{job.key}.fence")
         self.about = Entry(event=Event.ATTEMPT, key=job.key, who=job.role, command=job.command)
+        self._last: Attempt | None = None
 
     async def work(self, number: int, reason: str, choice: int) -> str:
         """Make an attempt."""
         await self._local.ceilings.admit(self._job.key, self._local.ask)
         client = self._clients[choice]
         self._local.mention(evolve(self.about, number=number, text=client if len(self._clients) > 1 else ""))
-        attempt = evolve(self._attempt(prompts.told_why(self._job, reason), number), choice=choice, client=client)
-        return await self._local.attempt(attempt, f"{self._job.key}/{self._local.session}.{number}", self._file)
+        token = f"{self._job.key}/{self._local.session}.{number}"
+        self._last = evolve(
+            self._attempt(prompts.told_why(self._job, reason), number),
+            choice=choice,
+            client=client,
+            environment=self._local.fenced(self._file, token),
+        )
+        return await self._local.attempt(self._last, token, self._file)
 
     def failed(self, number: int, reason: str) -> None:
         """Record that an attempt failed."""
-        self._local.ceilings.release(self._job.key)
+        self._release()
         self._local.mention(evolve(self.about, event=Event.FAILED, text=reason, number=number))
 
     def paused(self, until: float, reason: str) -> None:
@@ -218,8 +232,17 @@ class _Worker:
 
     def close(self) -> None:
         """Make all attempts stale."""
-        self._local.ceilings.release(self._job.key)
+        self._release()
         fence.close(self._file)
+
+    def _release(self) -> None:
+        """Note that the last attempt, if any, has ended, and what it used."""
+        local, last, self._last = self._local, self._last, None
+        if last is not None and local.ceilings.counts:
+            used = used_by(usage_of(last, local.prices.get(last.client, 0)))
+            local.ceilings.release(self._job.key, used)
+        else:
+            local.ceilings.release(self._job.key)
 
     def _attempt(self, job: Job, number: int) -> Attempt:
         local = self._local

@@ -12,7 +12,8 @@ from .journal import ends, lines, parsed
 
 _HEAD: Final = re.compile(
     rb'\{"event": "(step|attempt|replied)", "key": "([0-9a-z.]{1,200})", "at": "([-0-9T:.]{26}Z)"'
-    rb'(?:, "who": "([^"\\]{1,400})")?(?:\}|, "(?!who"))'
+    rb'(?:, "who": "([^"\\]{1,400})")?'
+    rb'(?:\}|, "text": "([^"\\]{1,100})", "command|, "(?!who"))'
 )
 _NUMBER: Final = re.compile(rb'"number": (\d{1,9})\}\n')
 _EVENTS: Final = {each.value.encode(): each for each in (Event.STEP, Event.ATTEMPT, Event.REPLIED)}
@@ -21,13 +22,14 @@ _END: Final = 32
 
 
 class Outline(NamedTuple):
-    """An event without its text."""
+    """An event without its text; the text of an attempt is the name of its client."""
 
     event: Event
     key: str
     at: str
     who: str
-    number: int
+    number: int = 0
+    """Number of an attempt."""
     text: str = ""
     until: str = ""
 
@@ -46,6 +48,9 @@ def _outlined(path: str, number: int | None, line: bytes) -> "Entry | Outline":
     head = _HEAD.match(line, max(line.rfind(OPENING), 0))  # behind a torn line
     if head is None or not line.endswith(b"}\n"):
         return parsed(path, number, line)
-    event, key, at, who = head.groups(b"")
+    event, key, at, who, text = head.groups(b"")
+    if event != b"attempt":
+        return Outline(_EVENTS[event], key.decode(), at.decode(), who.decode())
     found = _NUMBER.search(line, max(len(line) - _END, 0))
-    return Outline(_EVENTS[event], key.decode(), at.decode(), who.decode(), int(found[1]) if found else 0)
+    number = int(found[1]) if found else 0
+    return Outline(_EVENTS[event], key.decode(), at.decode(), who.decode(), number, text.decode())

@@ -1,6 +1,5 @@
 """The result of an attempt: its reply, or the reason why it has none, with the program's last words."""
 
-import os
 import re
 import signal
 from datetime import UTC, datetime
@@ -8,13 +7,13 @@ from typing import Final
 
 from ..util.characters import on_a_screen
 from ..util.terminal import plain
-from .capture import PART
+from .capture import PART, tail
 from .conditions.kinds import Condition, Kind
 from .conditions.messages import lines_of
 from .conditions.signs import recognised
-from .envelope import opened
 from .job import LONGEST, ReplyError
 from .kept import Files, Over
+from .spending.envelope import opened
 
 READ: Final = 4 * LONGEST
 """Maximum bytes of output that can be a reply: a character in UTF-8 has at most four."""
@@ -116,13 +115,3 @@ def _how(status: int) -> str:
         return f"exit status {status}"
     name = signal.Signals(-status).name if -status in set(signal.Signals) else -status
     return f"ended by signal {name}"
-
-
-def tail(path: str, size: int) -> str:
-    """Return the last bytes of a file as text; empty without the file."""
-    try:
-        with open(path, "rb") as file:
-            file.seek(max(file.seek(0, os.SEEK_END) - size, 0))
-            return file.read(size).decode(errors="replace")
-    except FileNotFoundError:
-        return ""

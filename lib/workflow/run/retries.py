@@ -6,7 +6,7 @@ from typing import Final, Protocol
 from attrs import frozen
 
 from ..util.characters import on_a_screen
-from .activities import AgentError
+from .activities import AgentError, Place
 from .breaker import Breaker
 from .conditions.kinds import Condition, Course
 from .job import Job, Reply, ReplyError, read_reply
@@ -83,7 +83,15 @@ class Worker(Protocol):
 class Retrier:
     """Attempts at one job, until one has a valid reply."""
 
-    def __init__(self, job: Job, limits: Limits, worker: Worker, pace: Pace, breakers: Sequence[Breaker]) -> None:
+    def __init__(
+        self,
+        job: Job,
+        limits: Limits,
+        worker: Worker,
+        pace: Pace,
+        breakers: Sequence[Breaker],
+        place: Place | None = None,
+    ) -> None:
         """Make a retrier.
 
         Args:
@@ -92,9 +100,10 @@ class Retrier:
             worker: Makes the attempts.
             pace: The engine's clock.
             breakers: The states of the clients for the job's role, the preferred one first. All agents share them.
+            place: The place of the agent, which it leaves while it waits for its client.
         """
         self._job, self._limits, self._worker = job, limits, worker
-        self._pace, self._breakers = pace, breakers
+        self._pace, self._breakers, self._place = pace, breakers, place or Place()
         self._number = self._failures = self._delays = self._choice = 0
         self._reason = ""
 
@@ -220,7 +229,9 @@ class Retrier:
     async def _pause(self, until: float, why: str) -> None:
         if until > self._pace.now():
             self._worker.paused(until, why)
+            self._place.leave()
             await self._pace.until(until)
+            await self._place.take()
 
 
 def reason_of(error: Exception, limits: Limits) -> str:

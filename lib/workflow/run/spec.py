@@ -6,15 +6,16 @@ from attrs import field, frozen
 
 from ..arguments.parameter import Arg
 from ..command import Command
-from ..types import AgentRole
 from .defaults import (
     ATTEMPTS,
     MAX_PARALLEL,
     MOST_AGENTS,
     MOST_ATTEMPTS,
+    MOST_CENTS,
     MOST_MINUTES,
     MOST_PARALLEL,
     MOST_SECONDS,
+    MOST_TOKENS,
     SECONDS,
 )
 from .roles import by_role
@@ -28,6 +29,20 @@ def _command(spec: "Spec", attribute: "Attribute[Any]", value: str) -> None:
         Command.read(value)
     except ValueError as error:
         raise ValueError(f"Spec.{attribute.name}: {error}") from None
+
+
+def _prices(spec: "Spec", attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:
+    if value:  # few runs have any, and each command that reads a run imports this module
+        from .spending.prices import prices_of
+
+        prices_of(value)
+
+
+def _names(spec: "Spec", attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:
+    if value:
+        from .variables import check_names
+
+        check_names(value)
 
 
 @frozen(kw_only=True)
@@ -52,11 +67,19 @@ class Spec:
     """Attempts of agents after which the user is asked; 0 for no ceiling."""
     max_minutes: Annotated[int, Arg(min=0, max=MOST_MINUTES)] = 0
     """Minutes of driven time after which the user is asked; 0 for no ceiling."""
+    max_tokens: Annotated[int, Arg(min=0, max=MOST_TOKENS)] = 0
+    """Tokens of agents after which the user is asked; 0 for no ceiling."""
+    max_cents: Annotated[int, Arg(min=0, max=MOST_CENTS)] = 0
+    """Price of agents in US cents after which the user is asked; 0 for no ceiling."""
+    prices: tuple[str, ...] = field(default=(), validator=_prices)
+    """US dollars for a million tokens of clients that report no price, `codex=2.50`."""
+    passes: tuple[str, ...] = field(default=(), validator=_names)
+    """Names of variables that agents get although they may hold secrets."""
 
-    def clients(self, role: AgentRole) -> tuple[str, ...]:
+    def clients(self, role: str) -> tuple[str, ...]:
         """Return the names of the programs for a role, the preferred one first."""
         found = by_role(self.agent, self.agents)
-        return tuple(each.client for each in found.get(role, found[None]))
+        return tuple(each.client for each in next((found[each] for each in found if each == role), found[None]))
 
 
 @frozen(kw_only=True)

@@ -134,10 +134,16 @@ class Planner(Simple):
             self.record(page, documents=True)
 
     def record(self, page: Page, documents: bool) -> None:
-        """Write each milestone's files into the scratch copy, and record the difference."""
+        """Write each milestone's files into the scratch copy, and record the difference.
+
+        What an earlier attempt has recorded is not recorded again: the files that it has written since then belong to
+        the next milestone.
+        """
         (first, *_) = commands(page, "record-changes")
+        done = {each.id: {change.file for change in each.code_changes} for each in self.state.plan.milestones}
         for milestone in self.target.milestones:
-            if milestone.is_documentation_only is documents:
+            is_done = files_of(self.target, milestone.id).keys() <= done.get(milestone.id, set())
+            if milestone.is_documentation_only is documents and not is_done:
                 self.write_files(self.state.path(SCRATCH), milestone.id)
                 self.do(Command(first.module, (*first.words[:-1], milestone.id)))
 

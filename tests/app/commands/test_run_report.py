@@ -1,7 +1,10 @@
 """`stepscript report` of driven runs."""
 
+import base64
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,7 @@ from lib.workflow.run.entry import Entry, Event, line_of, stamp_of
 from lib.workflow.run.history import entries
 from lib.workflow.run.journal import JOURNAL, LOCK
 from lib.workflow.state.locks import locked
+from tests.run.test_envelope import envelope
 
 HOSTILE = "<script>x</script> \x1b[31m \u202egnp.exe\u202c \x9b [a](javascript:x) ![i](https://x.y/z)"
 KINDS = {"script", "img", "iframe", "object", "embed", "form", "link", "base"}
@@ -186,3 +190,64 @@ def test_report_of_many_agents_stays_small_and_draws_each(
     assert int(root.xpath("//*[local-name()='svg']")[0].get("height")) < 3_000
     assert (folder / "report.html").stat().st_size < 6_000_000
     assert len(root.xpath("//details//li")) < 50_000
+
+
+def test_report_shows_tokens_and_price_by_phase_page_and_agent(
+    rewritten: Callable[[Iterable[Entry]], Path], capsys: Captured
+) -> None:
+    pages = [evolve(step(1, 1), who="skill 1/9 plan-code: Title"), event(Event.ATTEMPT, "1.1", 1)]
+    folder = rewritten([*pages, step(2, 2), event(Event.ATTEMPT, "2.1", 2), event(Event.DONE, "", 3)])
+    files = folder / "driver" / "agents"
+    for key in ("1.1", "2.1"):
+        (files / f"{key}-1.prompt").write_text("x" * 4000)
+        (files / f"{key}-1.out").write_text(envelope("done", total_cost_usd=0.25) if key == "2.1" else "")
+    root = report_of(folder, capsys)
+    numbers = facts(root)
+    assert (numbers["Price"], numbers["plan-code"], numbers["skill"]) == ("$0.25", "~1,000 tokens", "10 tokens, $0.25")
+    assert numbers["Tokens"] == "~1,010"
+    agents = [each.text for each in root.xpath("//main//details/summary") if "developer" in each.text]
+    assert [text.rpartition(" s, ")[2] for text in agents] == ["~1,000 tokens", "10 tokens, $0.25"]
+    for key in ("1.1", "2.1"):
+        (files / f"{key}-1.prompt").unlink()
+        (files / f"{key}-1.out").unlink()
+
+
+@pytest.mark.parametrize(
+    ("end", "status"), [((Event.DONE, ""), 0), ((Event.STOPPED, ""), 1), ((Event.ASKED, ASKED), 3), (None, 130)]
+)
+def test_watched_report_loads_itself_until_the_run_stops(
+    end: tuple[Event, str] | None,
+    status: int,
+    rewritten: Callable[[Iterable[Entry]], Path],
+    capsys: Captured,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begin = [step(1, 1), event(Event.ATTEMPT, "1.1", 1)]
+    folder, seen = rewritten(begin), list[bool]()
+    page = folder / "report.html"
+
+    def goes_on(run: str) -> Iterator[None]:
+        while True:
+            root = html.document_fromstring(page.read_text())
+            policy = next(each for each in root.iter("meta") if each.get("http-equiv")).get("content") or ""
+            (script,) = root.iter("script")
+            digest = base64.b64encode(hashlib.sha256((script.text or "").encode()).digest()).decode()
+            seen.append(f"script-src 'sha256-{digest}'" in policy)
+            if len(seen) == 2:
+                held.close()
+                rewritten([*begin, *([event(end[0], "1.asks1", 2, end[1])] if end else [])])
+            yield
+
+    held = ExitStack()
+    held.enter_context(locked(os.path.join(folder, "driver", LOCK), 0))
+    monkeypatch.setattr("lib.workflow.app.standings.changes_at", goes_on)
+    capsys.readouterr()
+    assert main(["report", str(folder), "--watch"]) == status
+    assert capsys.readouterr().out.strip() == str(page)
+    assert seen == [True, True]
+    assert not KINDS & {each.tag for each in html.document_fromstring(page.read_text()).iter()}
+
+
+def test_run_that_an_agent_leads_cannot_be_watched_in_a_report(tmp_path: Path, capsys: Captured) -> None:
+    assert main(["report", "--state-dir", str(tmp_path), "--watch"]) == 2
+    assert "--watch" in capsys.readouterr().err

@@ -22,7 +22,7 @@ from lib.workflow.run.steps import in_this_process
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.memory import Memory
 from lib.workflow.run.temporal.place import Record, id_of, write_record
-from lib.workflow.run.temporal.wire import AttemptCall, Said, StepCall, StepSaid
+from lib.workflow.run.temporal.wire import AttemptCall, StepCall, StepSaid
 from lib.workflow.types import AgentRole
 from skills.planner.modules import PLANNER
 from tests.run.runs import KNOWN
@@ -104,7 +104,7 @@ def cut_off(folder: Path, script: str) -> None:
 def test_a_reply_that_was_finished_after_its_worker_was_killed_is_used(tmp_path: Path) -> None:
     host, run = hosted(tmp_path, Nobody())
     cut_off(tmp_path, "print('done it')")
-    assert asyncio.run(given_out(run, 2).run(host.attempt, call())) == Said(text="done it\n")
+    assert asyncio.run(given_out(run, 2).run(host.attempt, call())).text == "done it\n"
 
 
 @pytest.mark.parametrize("begun", [True, False])
@@ -120,7 +120,7 @@ def test_prompt_warns_of_a_previous_attempt_whose_worker_was_killed(begun: bool,
     if begun:
         memory = Memory(str(tmp_path / "driver"), JOB)
         memory.turns.admit(memory.turns.token(datetime(2026, 1, 1, tzinfo=UTC)))
-    assert asyncio.run(given_out(run, 2).run(host.attempt, call())) == Said(text="done")
+    assert asyncio.run(given_out(run, 2).run(host.attempt, call())).text == "done"
     assert ["half done" in prompt for prompt in prompts] == [begun]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
+from lib.workflow.testing.process import Ran
 from lib.workflow.testing.reader import Reader
 from lib.workflow.types import AgentRole
 from skills.planner.schema.phase import Phase
@@ -99,3 +100,28 @@ def test_killed_planning_resumes_to_the_same_end(finished: tuple[str, Reader], t
         rehearse(state_dir).read(due)
         assert outcome(state_dir) == outcome(finished[0]), killed
         shutil.rmtree(state_dir)
+
+
+class Torn(Mortal):
+    """A planner that is killed between writing a milestone's files and recording them."""
+
+    records: int = 0
+
+    def do(self, command: Command, given: str = "") -> Ran:
+        self.records -= "record-changes" in command.words
+        if "record-changes" in command.words and not self.records:
+            raise KilledError
+        return super().do(command, given)
+
+
+@pytest.mark.parametrize("killed", [1, 2, 3])
+def test_files_written_before_a_kill_are_recorded_for_their_own_milestone(
+    finished: tuple[str, Reader], tmp_path: Path, killed: int
+) -> None:
+    state_dir, torn = str(tmp_path / "run"), Torn(run_here)
+    torn.records = killed
+    with pytest.raises(KilledError):
+        reading(torn, state_dir).read(begin(state_dir))
+    (due,) = resumed(state_dir)
+    rehearse(state_dir).read(due)
+    assert outcome(state_dir) == outcome(finished[0])

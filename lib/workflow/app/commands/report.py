@@ -1,13 +1,15 @@
 """`stepscript report`: writes a run as one page for a browser."""
 
 import os
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
 from ...state.files import PRIVATE, OddFileError, replace_whole
 from ...state.run_dirs import check_unlinked
-from ...util.output import DONE
+from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..run_argument import run_argument
 from ..screen import emit, out
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from ...ast.nodes import Document
 
 NAME = "report.html"
+OFTEN = 15
+"""Seconds after which a watched page is written without an event, because it shows times."""
+SHARE = 4
+"""Minimum pause between two versions of a watched page, in the time that writing one takes."""
 
 
 @click.command()
@@ -24,14 +30,23 @@ NAME = "report.html"
 @click.option("--state-dir", metavar="D", help="the run directory, instead of RUN")
 @click.option("--output", metavar="FILE", help=f"file to write the page to (default: {NAME} in the run directory)")
 @click.option("--open", "shown", is_flag=True, help="open the page in the browser")
+@click.option("--watch", is_flag=True, help="write the page again after each event, until the run stops")
 @json_option
-def command(run: str | None, state_dir: str | None, output: str | None, shown: bool, as_json: bool) -> int:
-    """Write a run as one HTML page.
+def command(run: str | None, state_dir: str | None, output: str | None, shown: bool, watch: bool, as_json: bool) -> int:
+    r"""Write a run as one HTML page.
 
     For a run that stepscript drives: its verdict, a timeline of pages and agents, replies, questions, failures. For a
     run of the planner also the plan, its diagrams, the rounds of review, open points. For one of incoherence: the
-    findings, decisions and changes. The page needs no network and runs nothing, so you can send it to others.
+    findings, decisions and changes. The page needs no network and runs nothing, so you can send it to others. With
+    --watch it loads itself again and keeps your place in it, until the run stops.
+
+    \b
+    Exit status of --watch: 0 the run is done; 1 it stopped or was cancelled;
+    3 it waits for you; 130 nobody drives it any more.
     """
+    import webbrowser
+    from pathlib import Path
+
     from ...render.html import render_html
 
     if run and state_dir:
@@ -40,18 +55,58 @@ def command(run: str | None, state_dir: str | None, output: str | None, shown: b
     if output is None:
         check_unlinked(folder)
     path = os.path.abspath(output or os.path.join(folder, NAME))
-    page = render_html(_document(folder)).encode()
-    with writing(output or path, "file"):
-        if os.path.islink(path):
-            raise OddFileError("is a symbolic link", path)
-        replace_whole(path, page, None if output else PRIVATE)
-    emit({"report": path}) if as_json else out().line(path)
-    if shown:
-        import webbrowser
-        from pathlib import Path
 
-        webbrowser.open(Path(path).as_uri())
+    def write(is_live: bool) -> None:
+        with writing(output or path, "file"):
+            if os.path.islink(path):
+                raise OddFileError("is a symbolic link", path)
+            replace_whole(path, render_html(_document(folder), is_live).encode(), None if output else PRIVATE)
+
+    def tell() -> None:
+        emit({"report": path}, one_line=watch) if as_json else out().line(path)
+        out().stream.flush()
+        if shown:
+            webbrowser.open(Path(path).as_uri())
+
+    if watch:
+        return _watch(folder, write, tell)
+    write(False)
+    tell()
     return DONE
+
+
+def _watch(folder: str, write: Callable[[bool], None], tell: Callable[[], None]) -> int:
+    """Write the page after each event, and once more when the run stops. Returns the exit status of that state."""
+    from ...run.projection import State
+    from ..found_runs import drivers
+    from ..standings import STATUS, changes_at, standing_at, unasked
+    from ..trust import is_strange_server
+
+    driver = next(iter(drivers(folder)[-1:]), None)
+    if driver is None:
+        raise click.UsageError("--watch: an agent leads this run itself; write the report again when you need it")
+    changes = changes_at(driver)
+    look = unasked if is_strange_server(driver) else standing_at
+    shown: tuple[str, State] | None = None
+    begun = taken = 0.0
+    try:
+        while True:
+            now = look(driver)
+            is_live, idle = now.state is State.AT_WORK, time.monotonic() - begun
+            is_new = (now.account.last, now.state) != shown and idle > SHARE * taken
+            if not is_live or is_new or idle > OFTEN:
+                begun = time.monotonic()
+                write(is_live)
+                taken = time.monotonic() - begun
+                if shown is None:
+                    tell()
+                shown = (now.account.last, now.state)
+            if not is_live:
+                return STATUS.get(now.state, REFUSED)
+            next(changes)
+    except KeyboardInterrupt:
+        write(False)
+        raise
 
 
 def _folder(run: str | None) -> str:

@@ -10,12 +10,14 @@ from ...run.defaults import (
     MAX_PARALLEL,
     MOST_AGENTS,
     MOST_ATTEMPTS,
+    MOST_CENTS,
     MOST_MINUTES,
     MOST_PARALLEL,
     MOST_SECONDS,
+    MOST_TOKENS,
     SECONDS,
 )
-from ..arguments import Whole, engine_options, json_option, wait_option, workflow_argument
+from ..arguments import Number, Whole, engine_options, json_option, wait_option, workflow_argument
 
 
 @click.command()
@@ -52,6 +54,20 @@ from ..arguments import Whole, engine_options, json_option, wait_option, workflo
 )
 @click.option("--max-agents", type=Whole(1, MOST_AGENTS), help="ask before more agents (retries count) are started")
 @click.option("--max-minutes", type=Whole(1, MOST_MINUTES), help="ask before an agent is started after this time")
+@click.option("--max-tokens", type=Whole(1, MOST_TOKENS), help="ask before an agent is started after this many tokens")
+@click.option(
+    "--max-cost",
+    type=Number(0.01, MOST_CENTS / 100),
+    metavar="DOLLARS",
+    help="ask before an agent is started after this price, as clients report it or as estimated by the settings",
+)
+@click.option(
+    "--pass-env",
+    "passes",
+    multiple=True,
+    metavar="NAME",
+    help="pass a variable to agents although it may hold a secret; NAME* passes all that begin so; may be repeated",
+)
 @wait_option
 @engine_options
 @json_option
@@ -67,6 +83,9 @@ def command(
     time_limit: int,
     max_agents: int | None,
     max_minutes: int | None,
+    max_tokens: int | None,
+    max_cost: float | None,
+    passes: tuple[str, ...],
     no_wait: bool,
     engine: str,
     address: str,
@@ -87,13 +106,14 @@ def command(
     for you, and says how you answer. A run that was killed is resumed.
     """
     from ...command import flag_of
-    from ...run.clients import agents_of
+    from ...run.clients import agents_of, unpriced, withheld_from
     from ...run.engine import Spec
     from ...run.roles import role_of, spelled
     from ..driving import STATE_DIR, first_command, go, new_folder
     from ..engines import fresh
     from ..packages import packages
-    from ..settings import settings
+    from ..screen import out
+    from ..settings import settings, user_file
     from ..standings import LOCAL, chosen
     from ..start_commands import told_at_start
 
@@ -124,7 +144,20 @@ def command(
         seconds=time_limit,
         max_agents=max_agents or file.max_agents,
         max_minutes=max_minutes or file.max_minutes,
+        max_tokens=max_tokens or file.max_tokens,
+        max_cents=round((max_cost or 0) * 100) or file.max_cents,
+        prices=file.prices,
+        passes=passes or file.pass_env,
     )
+    nameless = unpriced(spec) if spec.max_cents else ()
+    if nameless:
+        raise click.UsageError(
+            f"--max-cost: {', '.join(nameless)} reports no price; give dollars for a million tokens in {user_file()}, "
+            f"[prices], {nameless[0]} = 2.50; or use --max-tokens"
+        )
+    hidden = withheld_from(spec) if engine == LOCAL and not as_json else ()
+    if hidden:
+        out().paragraph(f"agents do not get {', '.join(hidden)}; pass one with --pass-env NAME")
     choice = chosen(engine, address, namespace, host_queue)
     return go(driver, spec, as_json, choice=choice, waits=not no_wait)
 

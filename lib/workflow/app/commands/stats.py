@@ -16,7 +16,8 @@ from ..waiting import telling
 
 if TYPE_CHECKING:
     from ...discovery import Found
-    from ...run.usage import AgentUsage, Usage
+    from ...run.spending.breakdown import AgentUsage
+    from ...run.spending.usage import Usage
     from ...testing.costs import Cost, Shown
 
 
@@ -62,6 +63,8 @@ def command(subject: "Found | str", as_json: bool) -> int:
     records. Its tokens and price are those that the client reports; else the tokens are an estimate: one for 4
     characters.
     """
+    from ...run.spending.breakdown import as_data
+
     used: Sequence[AgentUsage] = ()
     if isinstance(subject, str):
         name, shown, untold = _of_run(subject)
@@ -69,7 +72,8 @@ def command(subject: "Found | str", as_json: bool) -> int:
     else:
         name, shown, untold = subject.workflow.name, _of_workflow(subject), 0
     if as_json:
-        emit(_document(name, shown, untold) | ({} if not isinstance(subject, str) else _usage_document(used)))
+        more = {"usage": as_data(used)} if isinstance(subject, str) else {}
+        emit(_document(name, shown, untold) | more)
     else:
         _print(name, shown, untold, out())
         _print_usage(used, out())
@@ -102,30 +106,24 @@ def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
 
 def _used(run: str) -> "Sequence[AgentUsage]":
     """Return the tokens of the agents of all workflows driven in the run's folder."""
-    from ...run.usage import by_agent
+    from ...run.spending.breakdown import by_agent
     from ..found_runs import drivers
-    from ..standings import events_at
+    from ..standings import events_at, spec_at
 
-    return [each for driver in drivers(os.path.dirname(run)) for each in by_agent(driver, events_at(driver))]
-
-
-def _usage_document(used: "Sequence[AgentUsage]") -> dict[str, object]:
-    from ...run.usage import by_step, total
-
-    agents = [{"key": each.key, "role": each.role, "step": each.step, **each.usage.as_data()} for each in used]
-    steps = [{"name": name, **usage.as_data()} for name, usage in by_step(used).items()]
-    return {"usage": {**total(each.usage for each in used).as_data(), "steps": steps, "agents": agents}}
+    found = drivers(os.path.dirname(run))
+    return [each for driver in found for each in by_agent(driver, events_at(driver), spec_at(driver))]
 
 
 def _print_usage(used: "Sequence[AgentUsage]", screen: Screen) -> None:
-    from ...run.usage import by_step, total
+    from ...run.spending.breakdown import by_phase, by_step
+    from ...run.spending.usage import total
 
     found = total(each.usage for each in used)
     if not found.tokens:
         return
-    steps = list(by_step(used).items())
+    phases, steps = list(by_phase(used).items()), list(by_step(used).items())
     agents = [(f"{each.key} {each.role}", each.usage) for each in used]
-    for title, rows in (("step, by its agents", steps), ("agent", agents)):
+    for title, rows in (("phase", phases), ("step, by its agents", steps), ("agent", agents)):
         screen.line()
         screen.table((title, "attempts", "tokens", "price"), [(name, *_spent(usage)) for name, usage in rows])
     screen.line()

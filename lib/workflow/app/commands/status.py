@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 PAUSE = 0.5
 """Seconds between checks."""
+PHASES = 12
+"""Maximum phases whose tokens are shown, the last ones."""
 
 
 @click.command()
@@ -129,18 +131,21 @@ def _again(redraws: bool) -> None:
 
 def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     from ...run.projection import State
-    from ...run.usage import total, usages
+    from ...run.spending.breakdown import as_data, by_phase
+    from ...run.spending.usage import total
     from ..found_runs import command_line, name_of, spelled
     from ..last_words import last_words
+    from ..standings import spending_at
     from ..trust import is_yours
 
     yours = is_yours(now.run)
     if not yours:  # its last text may be a command
         now = evolve(now, account=evolve(now.account, text="", failure="", pauses=()))
-    used = total(usages(now.run).values())
+    agents = spending_at(now.run, now.spec)
+    used = total(each.usage for each in agents)
     said = {agent.key: last_words(now.run, agent) for agent in now.account.at_work} if yours else {}
     if as_json:
-        fields = asdict(now) | {"elapsed": round(_elapsed(now)), "last_words": said, "usage": used.as_data()}
+        fields = asdict(now) | {"elapsed": round(_elapsed(now)), "last_words": said, "usage": as_data(agents)}
         emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}}, one_line=watch)
         return
     screen, account = out(), now.account
@@ -154,6 +159,9 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     screen.line(f"  agents: {len(account.at_work)} at work, {account.replied} done{failed}")
     if used.tokens:
         screen.line(f"  used: {used.sentence}")
+        phases = by_phase(agents).items()
+        for phase, part in list(phases)[-PHASES:] if len(phases) > 1 else ():
+            screen.line((f"    {phase}: {part.said} tokens {part.price}".rstrip(), "dim"))
     _agents(screen, account, said)
     for question in account.questions:
         _ask(screen, now.run, question.text, yours)
@@ -184,8 +192,12 @@ def _agents(screen: Screen, account: "RunProjection", said: Mapping[str, str]) -
             screen.paragraph(f"> {said[agent.key]}", 6)
     if account.failure and not account.questions:
         screen.paragraph(f"last failure: {account.failure}", 4)
+    waiting: dict[tuple[str, str], list[str]] = {}
     for pause in account.pauses:
-        screen.line(f"    {pause.role}  {pause.key}", (f"  waits until {moment(pause.until)}: {pause.why}", "yellow"))
+        waiting.setdefault((pause.until, pause.why), []).append(f"{pause.role}  {pause.key}")
+    for (until, why), names in waiting.items():
+        more = f" and {count(len(names) - 1, 'more agent')}" if len(names) > 1 else ""
+        screen.line(f"    {names[0]}{more}", (f"  waits until {moment(until)}: {why}", "yellow"))
 
 
 def _elapsed(now: "Standing") -> float:

@@ -27,6 +27,8 @@ from ..local import read_questions, title_of
 from ..pool import Cast
 from ..projection import Question
 from ..retries import CUT_OFF, reason_of
+from ..spending.prices import prices_of
+from ..spending.usage import usage_of, used_by
 from .ending import write_ending
 from .memory import NEWER, Memory, Turns
 from .place import Record, folder_of, record_of
@@ -84,37 +86,44 @@ class Host:
             self._accepted(Command.read(call.job.command), call.digest)
         run = activity.info().workflow_id or ""
         cast, memory = self._cast(run), Memory(folder_of(run), call.job)
+        who = f"{call.job.role} {call.job.key}, attempt {call.number}"
+        turns, spec = memory.turns, record_of(run).spec
+        token = turns.token(activity.info().current_attempt_scheduled_time)
+        attempt = Attempt(
+            job=call.job,
+            number=call.number,
+            folder=memory.folder,
+            seconds=call.patience.attempt / 1000,
+            choice=call.choice,
+            client=spec.clients(call.job.role)[call.choice],
+            environment=fenced(turns.fence, token),
+        )
+        price = prices_of(spec.prices).get(attempt.client, 0)
         done = memory.reply()
         if done is not None:
-            return Said(text=done)
-        who = f"{call.job.role} {call.job.key}, attempt {call.number}"
+            return Said(text=done, used=used_by(usage_of(attempt, price)))
         self._tell(run, who)
         try:
-            text = await self._worked(cast, memory, call, record_of(run).spec.clients(call.job.role)[call.choice])
+            text = await self._worked(cast, turns, token, call, attempt)
         except (CrashError, ReplyError, TimeoutError) as error:
             reason = reason_of(error, call.patience.limits)
             self._tell(run, f"{who} failed: {reason}")
-            return Said(text="", failed=reason, condition=getattr(error, "condition", None))
+            used, condition = used_by(usage_of(attempt, price)), getattr(error, "condition", None)
+            return Said(text="", failed=reason, condition=condition, used=used)
         with suppress(ReplyError):
             read_reply(call.job, text)
             memory.keep(text)
-        return Said(text=text)
+        return Said(text=text, used=used_by(usage_of(attempt, price)))
 
-    async def _worked(self, cast: Cast, memory: Memory, call: AttemptCall, client: str) -> str:
+    async def _worked(self, cast: Cast, turns: Turns, token: str, call: AttemptCall, attempt: Attempt) -> str:
         """Return the output of an agent whose worker has ended, or of a new agent that learns of it."""
-        turns, seconds = memory.turns, call.patience.attempt / 1000
-        token = turns.token(activity.info().current_attempt_scheduled_time)
-        attempt = Attempt(
-            job=call.job, number=call.number, folder=memory.folder, seconds=seconds, choice=call.choice, client=client
-        )
         try:
             cut_off = turns.admit(token)
             text = finished(attempt) if cut_off else None
             if text is None:
                 job = prompts.told_why(call.job, call.reason or (CUT_OFF if cut_off else ""))
-                fenced_off = evolve(attempt, job=job, environment=fenced(turns.fence, token))
-                async with self._alive(turns, token), asyncio.timeout(seconds):
-                    text = await cast.agent.work(fenced_off)
+                async with self._alive(turns, token), asyncio.timeout(attempt.seconds):
+                    text = await cast.agent.work(evolve(attempt, job=job))
             return storable(plain(text))
         except TimeoutError:
             if not os.path.exists(attempt.files.out):  # no program, but a simulated agent

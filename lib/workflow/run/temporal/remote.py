@@ -16,10 +16,9 @@ from ...ast.relay import NeedsUserInput, UserResponse
 from ...command import Command
 from ...render.xml import render
 from ...types import AgentRole
-from ..activities import AgentError, Printed, RunError
+from ..activities import AgentError, Place, Printed, RunError
 from ..agents import CrashError
 from ..breaker import Breakers
-from ..ceilings import KEYS, Ceilings
 from ..driver import Cursor
 from ..entry import stamp
 from ..graphs import Pinned
@@ -28,6 +27,8 @@ from ..journal import Entry, Event, stamp_of
 from ..local import read_questions, read_response, title_of
 from ..projection import HALTS, Question, milliseconds
 from ..retries import Retrier
+from ..spending.ceilings import KEYS, Ceilings
+from ..spending.usage import NOT_USED, Used
 from ..steps import LONGEST as LONGEST_STEP
 from .wire import (
     ATTEMPT,
@@ -84,7 +85,8 @@ class Remote:
         self._answered = {each.key: each.text for each in launch.answers}
         self._breakers = Breakers()
         spec = launch.spec
-        self.ceilings = Ceilings(spec.max_agents, spec.max_minutes, launch.account.launched, self._worked)
+        self.ceilings = Ceilings(spec, launch.account.launched, self._worked, launch.used)
+        self._used: dict[str, Used] = {}
         self._heartbeat = timedelta(milliseconds=launch.patience.heartbeat)
 
     def onward(self, at: Cursor | None, cause: str = "") -> Launch:
@@ -95,7 +97,7 @@ class Remote:
         lost = [Lost(key=key, why=why) for key, why in self._lost.items() if key.startswith(page)]
         kept = {key: text for key, text in self._answered.items() if key.startswith(kept_keys) and key != cause}
         answers = [Question(key=key, text=text) for key, text in kept.items()]
-        return evolve(carried, at=at, lost=tuple(lost), answers=tuple(answers))
+        return evolve(carried, at=at, lost=tuple(lost), answers=tuple(answers), used=self.ceilings.used)
 
     def say(self, entry: Entry) -> None:
         """Add an event to the projection, without its documents."""
@@ -136,7 +138,7 @@ class Remote:
         self.say(Entry(event=Event.STEP, key=key, command=str(command), number=said.status, who=title_of(said.out)))
         return Printed(said.status, said.out, said.errors)
 
-    async def agent(self, job: Job) -> Reply:
+    async def agent(self, job: Job, place: Place) -> Reply:
         """Have an agent of the host do the job, as often as the limits allow."""
         if sum(map(len, (job.prompt, job.told, job.page, *job.replies))) > LONGEST_JOB:
             raise RunError(f"the prompt for the {job.role} of {job.key} has over {LONGEST_JOB:,} characters")
@@ -147,7 +149,8 @@ class Remote:
 
         clients = self.launch.spec.clients(job.role)
         worker = _Worker(self, job, clients)
-        retrier = Retrier(job, self.launch.patience.limits, worker, _Clock(), self._breakers.of(clients))
+        breakers = self._breakers.of(clients)
+        retrier = Retrier(job, self.launch.patience.limits, worker, _Clock(), breakers, place)
         try:
             number, reply = await retrier.run()
         except AgentError as error:
@@ -155,9 +158,13 @@ class Remote:
             self._lost[job.key] = str(error)[:LONGEST]
             raise
         finally:
-            self.ceilings.release(job.key)
+            self.release(job.key)
         self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=reply.text, number=number))
         return reply
+
+    def release(self, key: str) -> None:
+        """Note that no agent is at work at a job."""
+        self.ceilings.release(key, self._used.pop(key, NOT_USED))
 
     async def attempt(self, job: Job, number: int, reason: str, choice: int) -> str:
         """Make an attempt at a job on the host, by a client of its role."""
@@ -182,6 +189,7 @@ class Remote:
             if is_elsewhere or error.retry_state == RetryState.NON_RETRYABLE_FAILURE:
                 raise RunError(why) from None
             raise CrashError(why) from None
+        self._used[job.key] = said.used
         _check_cancelled()
         if said.failed:
             raise CrashError(said.failed, said.condition)
@@ -263,7 +271,7 @@ class _Worker:
 
     def failed(self, number: int, reason: str) -> None:
         """Tell the watchers that an attempt failed."""
-        self._remote.ceilings.release(self._job.key)
+        self._remote.release(self._job.key)
         self._remote.say(evolve(self._about, text=reason, number=number))
 
     def paused(self, until: float, reason: str) -> None:

@@ -14,8 +14,9 @@ from ..job import Job
 from ..journal import Entry
 from ..projection import Question, RunProjection
 from ..retries import Limits
+from ..spending.usage import NOT_USED, Used
 
-NAME: Final = "stepscript.run.2"
+NAME: Final = "stepscript.run.3"
 """Name of the workflow. If a change of the driver makes an earlier run take another path, change the number:
 that run then waits for a worker that knows its own.
 """
@@ -79,6 +80,8 @@ class Launch:
     """Jobs of the page at the cursor whose agents are lost: none is launched again before the user agrees."""
     answers: tuple[Question, ...] = ()
     """The user's answers on that page, by key, except the one at which the run stopped."""
+    used: Used = NOT_USED
+    """What attempts of agents have used so far; counted only with a ceiling for it."""
 
 
 @frozen(kw_only=True)
@@ -122,6 +125,8 @@ class Said:
     failed: str = ""
     condition: Condition | None = None
     """The condition of the client that the failure shows."""
+    used: Used = NOT_USED
+    """What the attempt has used."""
 
 
 @frozen(kw_only=True)

@@ -1,0 +1,24 @@
+"""Prices of clients that report none: US dollars for a million tokens, from the user's settings."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+MILLION: Final = 1_000_000
+_PRICE: Final = re.compile(r"([\w.+-]{1,100})=(\d{1,6}(?:\.\d{1,6})?)", re.ASCII)
+
+
+def prices_of(texts: Iterable[str]) -> Mapping[str, float]:
+    """Return the prices by client from texts such as `codex=2.50`. Raises ValueError for any other text."""
+    found: dict[str, float] = {}
+    for text in texts:
+        price = _PRICE.fullmatch(text)
+        if price is None or price[1] in found:
+            raise ValueError(f"price {text!r:.100}: write CLIENT=DOLLARS, once for each client, such as codex=2.50")
+        found[price[1]] = float(price[2])
+    return found
+
+
+def estimate(tokens: int, dollars_per_million: float) -> float:
+    """Return the price of tokens in dollars."""
+    return tokens * dollars_per_million / MILLION
