@@ -64,7 +64,7 @@ class AskUser:
 
     def __init__(self, question: "Question", *answers: State) -> None:
         if len(answers) != len(question.options):
-            raise WorkflowError(f"asks with {len(question.options)} options but has {len(answers)} states")
+            raise WorkflowError(f"options: {len(question.options)}, states: {len(answers)}; give each option a state")
         self.question = question
         self.answers = answers
 

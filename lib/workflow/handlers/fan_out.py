@@ -86,7 +86,7 @@ def roster_faults(tasks: Sequence[Task], least: int, most: int, characters: int)
         characters: Maximum length of a task; 0 for any.
     """
     if not least <= len(tasks) <= (most or len(tasks)):
-        yield f"{len(tasks)} entries; list {least} to {most}, one for each agent"
+        yield f"entries: {len(tasks)}; list {least} to {most}, one for each agent"
     ids = [task.id for task in tasks]
     for name in sorted(repeated(ids)):
         yield f"duplicate id {name!r}: ids must be unique"

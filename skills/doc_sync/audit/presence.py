@@ -6,6 +6,8 @@ from typing import Final
 
 from attrs import frozen
 
+from lib.workflow.util.plurals import count
+
 from .findings import Finding, FindingKind
 from .tree import Tree, join
 
@@ -67,5 +69,5 @@ def _needs(folder: str, files: list[str], folders: list[str]) -> str:
     if not folder:
         return "is the root"
     if len(folders) >= JUNCTION:
-        return f"holds {len(folders)} folders"
-    return f"holds {len(files)} files, more than {MAX_FILES}" if len(files) > MAX_FILES else ""
+        return f"holds {count(len(folders), 'folder')}"
+    return f"holds {count(len(files), 'file')}, more than {MAX_FILES}" if len(files) > MAX_FILES else ""
