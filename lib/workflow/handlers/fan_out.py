@@ -34,10 +34,13 @@ class Roster(HandlerKind):
     """
 
     agent: AgentRole
+    """Role of the agents."""
     tier: Tier | None = None
+    """Strength of their model; by default that of the role."""
     script: Script
     """The workflow of each agent."""
     least: int = 1
+    """Minimum number of agents."""
     most: int
     """Maximum number of agents."""
     at_most: int | None = None
@@ -45,6 +48,7 @@ class Roster(HandlerKind):
     characters: int
     """Maximum length of a task in characters."""
     returns: str | None = None
+    """The reply that each agent must give."""
     sample: tuple[Task, ...]
     """A sample list: the page shows it, and the proof of a workflow uses it."""
 
