@@ -164,7 +164,7 @@ Count = Annotated[int, Arg(min=1, max=2)]
     [
         ((Outcome.FAIL, {}), "returned fail, which `next` does not map"),
         ((Outcome.OK, {"none": 1}), "passed on 'none', … not take"),
-        ((Outcome.OK, {"count": 3}), "passed on count: '3' … whole number, 1 to 2"),
+        ((Outcome.OK, {"count": 3}), "passed on count: '3' … 1 to 2"),
         ((Outcome.OK, {}), "without count, which it requires"),
         (AgentChoice({Outcome.OK: {"count": 1}}), "agent; give it a `when`"),
         (AgentChoice({Outcome.SKIP: {}}), "to the agent"),

@@ -75,11 +75,11 @@ def test_a_legal_text_is_read_as_its_value(name: str, text: str, value: Value) -
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("count", "0", "'0' … whole number, 1 to 5"),
-        ("count", "6", "'6' … whole number, 1 to 5"),
-        ("count", "x", "'x' … whole number, 1 to 5"),
-        ("low", "-1", "'-1' … whole number, 0 or more"),
-        ("high", "10", "'10' … whole number, 9 or less"),
+        ("count", "0", "'0' … 1 to 5"),
+        ("count", "6", "'6' … 1 to 5"),
+        ("count", "x", "'x' … 1 to 5"),
+        ("low", "-1", "'-1' … at least 0"),
+        ("high", "10", "'10' … at most 9"),
         ("any_number", "1.0", "'1.0' … whole number"),
         ("short", "abcdef", "'abcdef'… … most 5 characters: it has 6 characters; … file"),
         ("level", "sure", "'sure' … exploring, low, medium, high, certain"),

@@ -85,8 +85,8 @@ def test_malformed_list_is_refused_with_line_or_entry(text: str, says: str) -> N
 @pytest.mark.parametrize(
     ("tasks", "says"),
     [
-        ([], "0 entries; list 1 to 3, … each agent"),
-        ([Task(str(number), "x") for number in range(4)], "4 entries; list 1 to 3, … each agent"),
+        ([], "entries: 0; list 1 to 3"),
+        ([Task(str(number), "x") for number in range(4)], "entries: 4; list 1 to 3"),
         ([Task("a", "x"), Task("a", "y")], "duplicate id 'a': … unique"),
         ([Task("a", " ")], "entry 'a' is empty; … agent"),
         ([Task("a", "x" * 201)], "entry 'a' has 201 characters; the limit is 200"),
@@ -152,7 +152,7 @@ def _roster(document: Document) -> RosterDispatchNode:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        ("", "0 entries"),
+        ("", "entries: 0"),
         (b"- a: \xff", "can't decode byte 0xff in position 5"),
         (b" " * (MAX_BYTES + 1), "holds more than 262,144 bytes"),
         ("- a: x\noops", "line 2: 'oops'"),
@@ -233,7 +233,7 @@ def step(name: str, leads_to: str | None, **more: object) -> StepDef:
     ("steps", "says"),
     [
         ([step("a", None, handler=roster())], "step a: … roster, … asks"),
-        ([step("a", "b"), step("b", None, handler=roster(sample=()))], "step b: its sample: 0 entries"),
+        ([step("a", "b"), step("b", None, handler=roster(sample=()))], "step b: … entries: 0"),
         ([step("a", "b"), step("b", None, handler=roster(script=Script(module="a b")))], "step b: script 'a b' is not"),
         (
             [step("a", "b"), step("b", None, handler=roster(script=Script(module="a", passes=("x",))))],

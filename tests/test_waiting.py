@@ -34,7 +34,7 @@ def printed(step: str, state_dir: str, **values: str) -> Document:
 
 
 def test_a_question_has_a_state_for_each_of_its_options() -> None:
-    with pytest.raises(WorkflowError, match="asks with 2 options but has 1 states"):
+    with pytest.raises(WorkflowError, match=r"2, .* 1;"):
         AskUser(Question(header="a", text="b", options=(Option(label="c"), Option(label="d"))), {})
 
 

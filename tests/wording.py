@@ -7,7 +7,7 @@ def elided(said: str) -> str:
     """Return a pattern that finds the parts of a message in their order; `…` between them is any wording.
 
     Example:
-        >>> bool(re.search(elided("'6' … 1 to 5"), "'6' is not a whole number, 1 to 5"))
+        >>> bool(re.search(elided("'6' … 1 to 5"), "'6' is not a whole number from 1 to 5"))
         True
     """
     return "(?s)" + ".*".join(re.escape(part.strip()) for part in said.split("…"))

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from lib.workflow.util.characters import plain_json, visible
+from lib.workflow.util.plurals import count
 
 from .audit.findings import Finding
 from .audit.presence import Ground
@@ -85,9 +86,7 @@ def _summary(tree: Tree, found: Sequence[Finding]) -> str:
     pages = len({finding.file for finding in found})
     if not found:
         return counted
-    return f"{counted}, {pages} page{'s' * (pages != 1)}: " + ", ".join(
-        f"{n} {kind}" for kind, n in kinds.most_common()
-    )
+    return f"{counted}, {count(pages, 'page')}: " + ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
 
 
 def findings_as_json(tree: Tree, found: Sequence[Finding]) -> str:
@@ -105,11 +104,11 @@ def folders_as_text(tree: Tree, listed: Sequence[Ground]) -> str:
     """
     shown = listed if len(listed) < MAX_LINES else [item for item in listed if _concerns(item)][: MAX_LINES - 2]
     lines = [
-        f"{visible(item.folder) or '.'}/ | {item.files} files, {item.folders} folders"
+        f"{visible(item.folder) or '.'}/ | {count(item.files, 'file')}, {count(item.folders, 'folder')}"
         f" | index {_has(item.index, bool(item.needs))} | README {_has(item.readme, item.needs_readme)}"
         for item in shown
     ]
-    left = [f"{len(listed) - len(shown)} others, most of them have no page and need none"]
+    left = [f"{count(len(listed) - len(shown), 'other')}; most have no page and need none"]
     return "\n".join([_counted(tree, len(listed), "folder"), *lines, *(left if len(shown) < len(listed) else [])])
 
 
@@ -136,7 +135,7 @@ def folders_as_json(tree: Tree, listed: Sequence[Ground]) -> str:
 
 def _counted(tree: Tree, number: int, what: str) -> str:
     where = os.path.join(tree.root, tree.scope).rstrip("/")
-    return f"{number:,} {what}{'' if number == 1 else 's'} in {visible(where)}"
+    return f"{count(number, what)} in {visible(where)}"
 
 
 def _has(there: bool, needed: bool) -> str:

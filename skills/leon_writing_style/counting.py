@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from lib.workflow.util.plurals import count
+
 from .tells import read_tells
 
 MAX_PLACES: Final = 6
@@ -47,15 +49,11 @@ def _of_sentences(found: Sequence[Sequence[str]]) -> str:
     spread = f"{min(lengths)} to {max(lengths)} words, {average:.0f} on average"
     return "\n".join(
         [
-            f"{_counted(sum(lengths), 'word')} in {_counted(len(found), 'sentence')} of {spread}",
+            f"{count(sum(lengths), 'word')} in {count(len(found), 'sentence')} of {spread}",
             f"even-sentences: {even} of {len(found)} are within {NEAR} words of the average",
             f"same-openings: {alike} open with the first word of the one before",
         ]
     )
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _hits(blocks: str, prose: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ class Scope(StrEnum):
 
 
 Triaged: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE, Outcome.SKIP, Outcome.FAIL]
-TOLD: Final[Mapping[Triaged, Scope]] = {
+SCOPES: Final[Mapping[Triaged, Scope]] = {
     Outcome.OK: Scope.SINGLE,
     Outcome.ITERATE: Scope.ECOSYSTEM,
     Outcome.SKIP: Scope.GREENFIELD,
@@ -46,8 +46,8 @@ Chosen: TypeAlias = Annotated[Scope, Arg(description="what to optimize; if left 
 
 def triage(context: StepContext, scope: Chosen | None = None) -> tuple[Triaged, State] | AgentChoice[Triaged]:
     """Let the agent decide by the tests of its table, unless the call fixes the scope."""
-    ways: dict[Triaged, State] = {outcome: {"scope": each} for outcome, each in TOLD.items()}
-    fixed = [(outcome, ways[outcome]) for outcome in ways if TOLD[outcome] is scope]
+    ways: dict[Triaged, State] = {outcome: {"scope": each} for outcome, each in SCOPES.items()}
+    fixed = [(outcome, ways[outcome]) for outcome in ways if SCOPES[outcome] is scope]
     return fixed[0] if fixed else AgentChoice(ways)
 
 
@@ -93,7 +93,7 @@ WORKFLOW = Workflow(
                 Outcome.FAIL: "assess",
                 Outcome.SKIP: "understand",
             },
-            when={outcome: f"the scope of TRIAGE is {scope}" for outcome, scope in TOLD.items()},
+            when={outcome: f"the scope of TRIAGE is {scope}" for outcome, scope in SCOPES.items()},
             slots={"scope_rule": rule},
         ),
         StepDef(id="assess", handler=scoped, next={Outcome.OK: "understand"}, slots={"max_faults": MAX_FAULTS}),

@@ -60,6 +60,7 @@ def test_every_command_has_a_help_of_its_own_within_80_columns(command: str, cap
         (["lst"], "No such command 'lst'. Did you mean 'list'?\nTry 'stepscript --help'."),
         (["list", "--jsn"], "No such option '--jsn'. Did you mean '--json'?\nTry 'stepscript list --help'."),
         (["list", "all"], "unexpected extra argument"),
+        (["-C", "x", "list"], "'stepscript list -C'"),
         (["show"], "Missing argument 'WORKFLOW'"),
         (["show", "problem-analisys"], "no workflow 'problem-analisys'. Did you mean problem-analysis?"),
         (["step", "q", "1"], "no workflow 'q'. Workflows: "),

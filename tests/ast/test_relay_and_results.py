@@ -96,12 +96,12 @@ def test_text_that_is_not_a_list_is_refused() -> None:
 @pytest.mark.parametrize(
     ("build", "says"),
     [
-        (lambda: NeedsUserInput(()), "0 questions; ask 1 to 3"),
-        (lambda: NeedsUserInput(tuple(question(str(n)) for n in range(4))), "4 questions; ask 1 to 3"),
+        (lambda: NeedsUserInput(()), "questions: 0; ask 1 to 3"),
+        (lambda: NeedsUserInput(tuple(question(str(n)) for n in range(4))), "questions: 4; ask 1 to 3"),
         (lambda: NeedsUserInput((question(), question())), "the header 'Auth' is used twice"),
         (lambda: question("x" * (MAX_HEADER + 1)), "has over 12 characters; shorten it"),
-        (lambda: question("Auth", "one"), "1 options; give 2 or 3"),
-        (lambda: question("Auth", "a", "b", "c", "d"), "4 options; give 2 or 3"),
+        (lambda: question("Auth", "one"), "options: 1; give 2 or 3"),
+        (lambda: question("Auth", "a", "b", "c", "d"), "options: 4; give 2 or 3"),
         (lambda: question("Auth", "a", "a"), "the label 'a' is used twice"),
         (lambda: question(text=" "), "has no text"),
         (lambda: UserResponse(()), "has no answers"),

@@ -13,7 +13,7 @@ from lib.workflow.core import AgentChoice
 from lib.workflow.errors import UsageError, WorkflowError
 from skills.prompt_engineer.reference import Kind, Technique, read_techniques
 from skills.prompt_engineer.techniques import accepts, printed
-from skills.prompt_engineer.workflow import TOLD, WORKFLOW, Scope
+from skills.prompt_engineer.workflow import SCOPES, WORKFLOW, Scope
 from tests.wording import elided
 
 TECHNIQUES = read_techniques()
@@ -37,8 +37,8 @@ def test_it_has_eight_steps() -> None:
 def test_triage_routes_each_scope_and_skips_assessment_without_a_prompt() -> None:
     result = WORKFLOW.outcomes("triage", WORKFLOW.context("triage"))
     assert isinstance(result, AgentChoice)
-    assert result.ways == {outcome: {"scope": scope} for outcome, scope in TOLD.items()}
-    leads = {scope: WORKFLOW.steps["triage"].target(outcome) for outcome, scope in TOLD.items()}
+    assert result.ways == {outcome: {"scope": scope} for outcome, scope in SCOPES.items()}
+    leads = {scope: WORKFLOW.steps["triage"].target(outcome) for outcome, scope in SCOPES.items()}
     assert leads == {scope: "understand" if scope is Scope.GREENFIELD else "assess" for scope in Scope}
 
 

@@ -100,5 +100,5 @@ def test_perspectives_are_shown_only_in_the_step_that_chooses_them(visited: list
 @pytest.mark.parametrize("count", [2, MAX_PERSPECTIVES + 1])
 def test_too_few_perspectives_to_differ_and_too_many_to_compare_are_refused(count: int) -> None:
     tasks = tuple(Task(f"p{n}", "x") for n in range(count))
-    with pytest.raises(RefusedError, match=f"{count} entries; list 3 to {MAX_PERSPECTIVES}"):
+    with pytest.raises(RefusedError, match=f"entries: {count}; list 3 to {MAX_PERSPECTIVES}"):
         WORKFLOW.run("collect", StepContext("collect", step_state={"roster_file": "-"}, tasks=tasks))

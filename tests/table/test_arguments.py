@@ -43,7 +43,7 @@ def test_each_parameter_has_a_key_a_spelling_and_legal_values() -> None:
         "id": ("--id", "a line of text"),
         "names": ("--name", "a line of text"),
         "note": ("--note", "a text"),
-        "level": ("--level", "a whole number, 1 to 9"),
+        "level": ("--level", "a whole number from 1 to 9"),
         "severity": ("--severity", "one of MUST, SHOULD, COULD"),
         "points": ("--points-file", "a JSON document"),
         "marks": ("--mark", "one of a, b"),

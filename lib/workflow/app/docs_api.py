@@ -1,10 +1,14 @@
 """The reference of the public API, `docs/api.md`, from docstrings: `make docs`."""
 
+import ast
 import inspect
 import sys
+import textwrap
 from collections.abc import Iterator
 from enum import Enum
 from importlib import import_module
+from itertools import pairwise
+from types import ModuleType
 
 from .. import HOMES
 from ..ast.fields import Node
@@ -40,7 +44,7 @@ def _sections() -> Iterator[str]:
             continue
         yield f"## {home}\n\n{first}\n"
         for name, value in shown.items():
-            yield f"### {name}\n\n{_signature(name, value)}{_described(value)}\n"
+            yield f"### {name}\n\n{_signature(name, value)}{_described(name, value)}\n"
 
 
 def _is_node(value: object) -> bool:
@@ -69,9 +73,34 @@ def _short(signature: inspect.Signature) -> str:
     )
 
 
-def _described(value: object) -> str:
-    """Return its docstring, as text: examples in it keep their lines."""
-    return inspect.getdoc(value) or ""
+def _described(name: str, value: object) -> str:
+    """Return its docstring, as text: examples in it keep their lines. A class has those of its fields below."""
+    if not (callable(value)):
+        return next(filter(None, (_below(inspect.getsource(module)).get(name) for module in _homes(name, value))), "")
+    said = inspect.getdoc(value) or ""
+    fields = _below(inspect.getsource(value)) if isinstance(value, type) and not issubclass(value, Enum) else {}
+    rows = [f"* `{key}`: {' '.join(text.split())}" for key, text in fields.items() if not key.startswith("_")]
+    return "\n\n".join([said, "Fields:", "\n".join(rows)]) if rows else said
+
+
+def _homes(name: str, value: object) -> Iterator[ModuleType]:
+    """Yield the modules of the library that have an alias; one of them defines it."""
+    loaded = [module for key, module in sorted(sys.modules.items()) if key.startswith("lib.workflow.")]
+    return (module for module in loaded if vars(module).get(name) is value)
+
+
+def _below(source: str) -> dict[str, str]:
+    """Return the docstrings below fields or constants, by name."""
+    tree = ast.parse(textwrap.dedent(source))
+    body = tree.body[0].body if len(tree.body) == 1 and isinstance(tree.body[0], ast.ClassDef) else tree.body
+    found: dict[str, str] = {}
+    for before, after in pairwise(body):
+        match before, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str() as text)):
+                found[name] = text
+            case _:
+                pass
+    return found
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from ..arguments.parameter import Parameter
 from ..discovery import Found, discover_workflows, search
+from ..util.plurals import count
 from .start_commands import SKILL, home_of, skill_file, starts_by_hand, told_at_start
 
 BEGIN: Final = "<!-- skills: made by `make docs`, from the workflows -->"
@@ -78,7 +79,7 @@ def _row(skill: Skill) -> str:
 def _of_agents(steps: tuple[int, ...]) -> str:
     if len(steps) < 2:
         return "".join(f" (+{number})" for number in steps)
-    return f" (+{len(steps)} scripts for its agents)"
+    return f" (+{count(len(steps), 'script')} for its agents)"
 
 
 def _told(parameter: Parameter) -> str:

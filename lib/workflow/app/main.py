@@ -110,7 +110,10 @@ def _status(argv: Sequence[str] | None) -> int:
         return USAGE
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "stepscript"
-        return said(Failure(USAGE, "usage", error.format_message(), hint=f"Try '{where} --help'."))
+        hint = f"Try '{where} --help'."
+        if isinstance(error, click.NoSuchOption) and where == "stepscript":
+            hint = f"Options follow a command, as in 'stepscript list {error.option_name}'."
+        return said(Failure(USAGE, "usage", error.format_message(), hint=hint))
     except RefusedError as error:
         return said(Failure(REFUSED, error.code, str(error), error.target, error.fix))
     except OSError as error:

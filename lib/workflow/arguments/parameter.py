@@ -84,10 +84,10 @@ class Parameter(Struct):
         low, high = self.arg.min, self.arg.max
         if low is None and high is None:
             return f"a whole number of at most {MAX_DIGITS} digits"
-        limit = f", of at most {MAX_DIGITS} digits"
-        if high is None:
-            return f"a whole number, {low} or more{limit}"
-        return f"a whole number, {low} to {high}" if low is not None else f"a whole number, {high} or less{limit}"
+        if low is not None and high is not None:
+            return f"a whole number from {low} to {high}"
+        limit = f"at least {low}" if high is None else f"at most {high}"
+        return f"a whole number of {limit}, with at most {MAX_DIGITS} digits"
 
     def read(self, text: str) -> Value:
         """Read a value from a command line. Raises ValueError, with the legal values, if the text is not one."""

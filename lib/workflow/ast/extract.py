@@ -31,6 +31,11 @@ def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
     Quoted blocks do not count: a mention inside a line that is not well-formed, a code span, a CDATA section, a
     comment, or anything inside another known block.
 
+    Args:
+        text: An agent's reply.
+        cls: Node class of the block, such as `NeedsUserInput`.
+        limits: Maximum size, depth and number of elements and attributes.
+
     Raises:
         ParseError: With the place in the text, if a block does not fit its class, a block at the start of its line is
             not well-formed, a second block exists, or MAX_OPENINGS or the limits are exceeded.

@@ -15,7 +15,9 @@ class Limits(NamedTuple):
     size: int = 16 * 1024 * 1024
     """Maximum input size in bytes of UTF-8."""
     depth: int = MAX_DEPTH
+    """Maximum number of levels."""
     elements: int = MAX_NODES
+    """Maximum number of elements."""
     attributes: int = MAX_ATTRIBUTES
     """Maximum number of attributes of one element."""
 

@@ -35,7 +35,7 @@ class Question(Node):
             raise ValueError(f"Question.header: {self.header!r:.60} has over {MAX_HEADER} characters; shorten it")
         if not MIN_OPTIONS <= len(self.options) <= MAX_OPTIONS:
             raise ValueError(
-                f"Question {self.header!r}: {len(self.options)} options; give {MIN_OPTIONS} or {MAX_OPTIONS}"
+                f"Question {self.header!r}: options: {len(self.options)}; give {MIN_OPTIONS} or {MAX_OPTIONS}"
             )
         _check_distinct(f"Question {self.header!r}: the label", [option.label for option in self.options])
         if not self.text.strip():
@@ -51,7 +51,7 @@ class NeedsUserInput(Node):
 
     def check(self) -> None:
         if not 1 <= len(self.questions) <= MAX_QUESTIONS:
-            raise ValueError(f"NeedsUserInput: {len(self.questions)} questions; ask 1 to {MAX_QUESTIONS}")
+            raise ValueError(f"NeedsUserInput: questions: {len(self.questions)}; ask 1 to {MAX_QUESTIONS}")
         _check_distinct("NeedsUserInput: the header", [question.header for question in self.questions])
 
 

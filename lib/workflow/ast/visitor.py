@@ -92,7 +92,14 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def transform(node: Node, change: Callable[[Node], tuple[Node, ...]]) -> tuple[Node, ...]:
-    """Replace each node by the result of `change`, lowest first; an empty tuple removes the node.
+    """Replace each node by the result of a function, lowest first.
+
+    Args:
+        node: Root of the tree, which stays as it is.
+        change: Function that returns the nodes for a place: `(node,)` keeps the node, an empty tuple removes it.
+
+    Returns:
+        The nodes in the place of the root.
 
     Raises:
         ValueError: If the tree has more than MAX_DEPTH levels.

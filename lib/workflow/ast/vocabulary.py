@@ -43,7 +43,12 @@ def is_foreign(node: Node) -> bool:
 def validate(node: Node, vocabulary: Vocabulary = CORE) -> None:
     """Check that the vocabulary has the tags of all elements, and of all nodes of classes that are not ours.
 
-    Raises ValueError with the nearest known tag if not.
+    Args:
+        node: Root of the tree.
+        vocabulary: Tags of the workflow; by default only those of node classes.
+
+    Raises:
+        ValueError: If a tag is unknown. The message names the nearest known tag.
     """
     used = {item.tag for item in walk(node) if isinstance(item, Element) or is_foreign(item)}
     strangers = sorted(used - vocabulary.tags)

@@ -89,7 +89,7 @@ def _member(parameter: Parameter) -> Shape:
 def _number(parameter: Parameter) -> Shape:
     low = 0 if parameter.arg.min is None else parameter.arg.min
     high = MAX_NUMBER - 1 if parameter.arg.max is None else parameter.arg.max
-    legal = f"a whole number, {low} {'or more' if parameter.arg.max is None else f'to {high}'}"
+    legal = "a whole number " + (f"of at least {low}" if parameter.arg.max is None else f"from {low} to {high}")
 
     def number(value: object) -> int:
         if type(value) is int and low <= value <= high:

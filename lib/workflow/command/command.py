@@ -121,8 +121,15 @@ def check_module(_: object, __: object, value: str) -> None:
 class Command(Struct):
     """`LAUNCHER -m MODULE WORD…`: a command that an agent copies and runs from any folder without changes.
 
-    Words are data, not shell text: a blank, a quote or a `$` in a word is printed quoted. Raises CommandError if the
-    module is not a dotted name, or if a word has a line break or control character.
+    Words are data, not shell text: a blank, a quote or a `$` in a word is printed quoted.
+
+    Args:
+        module: Dotted name of the script.
+        words: Its arguments.
+        launcher: Words before `-m`; by default the interpreter of this process, or `WORKFLOW_PYTHON`.
+
+    Raises:
+        CommandError: If the module is not a dotted name, or a word has a line break or control character.
     """
 
     module: str = field(validator=check_module)

@@ -22,11 +22,18 @@ Handler: TypeAlias = Callable[..., Result] | HandlerKind
 
 @frozen(kw_only=True, field_transformer=read_only)
 class StepDef(Struct):
-    """One step of a workflow. A title and actions that are not given come from a prompts file (`prompts.py`)."""
+    """One step of a workflow. A title and actions that are not given come from a prompts file (`with_prompts`).
+
+    Example:
+        `StepDef(id="report", title="Report", actions="Write the report.", next={Outcome.OK: None})`
+    """
 
     id: str
+    """Name of the step in transitions, and of its section in a prompts file."""
     title: str = ""
+    """Heading of its page."""
     actions: tuple[Node, ...] = field(default=(), converter=content)
+    """Its instructions: a text, a node, or a list of them, with slots such as `{{name}}`."""
     handler: Handler | None = None
     """If None, the agent chooses among the outcomes of `when`; without `when`, the outcome is OK."""
     next: Mapping[Outcome, Target] = field()
@@ -41,6 +48,7 @@ class StepDef(Struct):
     limit: int | None = None
     """Maximum number of rounds, for a step whose state counts them and that has no parameter `iteration`."""
     phase: str | None = None
+    """Phase that the page's header names, for workflows that have phases."""
     forwards: Mapping[Outcome, Announcement] = field(factory=dict)
     """Outcomes after which the next step's page is printed at once, after this node if there is one.
 

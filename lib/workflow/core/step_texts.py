@@ -9,10 +9,19 @@ from .step import StepDef
 
 
 def with_prompts(beside: str, name: str, *steps: StepDef) -> tuple[StepDef, ...]:
-    """Return the steps with titles and actions from the file `name` in the folder of the module file `beside`.
+    """Return the steps with titles and actions from a Markdown file with one section per step, `## step-id: Title`.
 
-    Raises WorkflowError, with file and line, if the file cannot be read, a section has no step or text, or a step has
-    no section or has a text of its own.
+    Args:
+        beside: A file in the folder of the Markdown file: the module's `__file__`.
+        name: Name of the Markdown file.
+        steps: Steps without title and actions.
+
+    Raises:
+        WorkflowError: With file and line, if the file cannot be read, a section has no step or text, or a step has
+            no section or has a text of its own.
+
+    Example:
+        `with_prompts(__file__, "prompts.md", StepDef(id="look", next={Outcome.OK: None}))`
     """
     path = os.path.join(os.path.dirname(beside), name)
     prompts = read_prompts(path)

@@ -89,7 +89,15 @@ class Workflow:
         return ", ".join(str(self.number(step_id)) for step_id in self.steps if parameter in self.taken_by(step_id))
 
     def context(self, step: int | str, values: Mapping[str, Value] = MappingProxyType({})) -> StepContext:
-        """Return the context of a step with these values. Raises UsageError for values that the step does not take."""
+        """Return the context of a step.
+
+        Args:
+            step: Number or id of the step.
+            values: Values of parameters by name, as Python values; others have their defaults.
+
+        Raises:
+            UsageError: If the step does not take a value, a required one is missing, or one is not legal.
+        """
         step_id = self.step(step).id
         taken = self.taken_by(step_id)
         for name in values:
@@ -104,6 +112,10 @@ class Workflow:
 
     def run(self, step: int | str, context: StepContext) -> Document:
         """Return the page of a step. A step that changes state waits for other processes in the same state.
+
+        Args:
+            step: Number or id of the step.
+            context: Its values, from `context`.
 
         Raises:
             WorkflowError: If its handler breaks the workflow's declaration.
@@ -120,11 +132,21 @@ class Workflow:
             return printing.document()
 
     def outcomes(self, step: int | str, context: StepContext) -> Result:
-        """Return the handler's result: one outcome, those that the agent decides on, or a question to the user."""
+        """Return the handler's result: one outcome, those that the agent decides on, or a question to the user.
+
+        Args:
+            step: Number or id of the step.
+            context: Its values, from `context`.
+        """
         return PageBuilder(self, step, context).result()
 
     def command(self, step_id: str, values: Mapping[str, Value]) -> Command:
-        """Return the command that runs a step with these values; default values are left out."""
+        """Return the command that runs a step.
+
+        Args:
+            step_id: Id of the step.
+            values: Values of its parameters by name; the command leaves out those that equal a default.
+        """
         taken = self.taken_by(step_id)
         said = {name: value for name, value in values.items() if value != taken[name].default}
         return Command(self.module, flags({"step": self.number(step_id), **said}))

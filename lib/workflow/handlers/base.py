@@ -44,6 +44,12 @@ class AgentChoice(Generic[O_co]):
 
     Several states under one outcome give several branches. The slots of its condition distinguish them: they are
     filled with the values handed on, as in `when={Outcome.OK: "MODE is {{mode}}"}`.
+
+    Args:
+        ways: For each outcome the values to hand on by parameter name, or a tuple of such values.
+
+    Example:
+        `AgentChoice({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration + 1}})`
     """
 
     def __init__(self, ways: Mapping[O_co, State | tuple[State, ...]]) -> None:
@@ -59,12 +65,14 @@ class AgentChoice(Generic[O_co]):
 class AskUser:
     """A question to the user: the step waits (exit status 3), and gets the answer when it runs again.
 
-    There is one state for each option of the question, in order: the values for the step's second run.
+    Args:
+        question: The question with two or three options.
+        answers: For each option, in order, the values for the step's second run.
     """
 
     def __init__(self, question: "Question", *answers: State) -> None:
         if len(answers) != len(question.options):
-            raise WorkflowError(f"asks with {len(question.options)} options but has {len(answers)} states")
+            raise WorkflowError(f"options: {len(question.options)}, states: {len(answers)}; give each option a state")
         self.question = question
         self.answers = answers
 
@@ -84,6 +92,7 @@ class StepContext(Struct):
     """The state of a workflow, as a handler sees it."""
 
     step_id: str
+    """Id of the step that runs."""
     workflow_params: Mapping[str, Value] = field(factory=dict)
     """The workflow's own parameters: set at the start, the same at every step."""
     step_state: Mapping[str, Value] = field(factory=dict)
@@ -97,6 +106,7 @@ class Script(Struct):
     """Another workflow, which takes over at its first step."""
 
     module: str
+    """Dotted name of its script."""
     passes: tuple[str, ...] = ()
     """The workflow's parameters that its command carries."""
 

@@ -24,10 +24,13 @@ class Dispatch(Struct, HandlerKind):
     """A handler that hands the step to a sub-agent: the agent's reply, PASS or FAIL, is the outcome OK or FAIL."""
 
     agent: AgentRole
+    """Role of the sub-agent."""
     tier: Tier | None = None
+    """Strength of its model; by default that of the role."""
     script: Script
     """The sub-agent's workflow."""
     prompt: str | Callable[[StepContext], str] | None = None
+    """Text that the sub-agent gets besides its command, or a function that writes it."""
     returns: str | None = None
     """The reply that the agent must give."""
     verdict: bool = True

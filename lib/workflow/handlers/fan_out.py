@@ -34,10 +34,13 @@ class Roster(HandlerKind):
     """
 
     agent: AgentRole
+    """Role of the agents."""
     tier: Tier | None = None
+    """Strength of their model; by default that of the role."""
     script: Script
     """The workflow of each agent."""
     least: int = 1
+    """Minimum number of agents."""
     most: int
     """Maximum number of agents."""
     at_most: int | None = None
@@ -45,6 +48,7 @@ class Roster(HandlerKind):
     characters: int
     """Maximum length of a task in characters."""
     returns: str | None = None
+    """The reply that each agent must give."""
     sample: tuple[Task, ...]
     """A sample list: the page shows it, and the proof of a workflow uses it."""
 
@@ -86,7 +90,7 @@ def roster_faults(tasks: Sequence[Task], least: int, most: int, characters: int)
         characters: Maximum length of a task; 0 for any.
     """
     if not least <= len(tasks) <= (most or len(tasks)):
-        yield f"{len(tasks)} entries; list {least} to {most}, one for each agent"
+        yield f"entries: {len(tasks)}; list {least} to {most}, one for each agent"
     ids = [task.id for task in tasks]
     for name in sorted(repeated(ids)):
         yield f"duplicate id {name!r}: ids must be unique"

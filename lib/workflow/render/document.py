@@ -12,8 +12,13 @@ from .xml import render
 def render_document(document: Document, validate: bool = True, vocabulary: Vocabulary = CORE) -> etree._ElementTree:
     """Return the document under a root `document`, laid out as the XML text. `parse_document` reverses it.
 
-    Raises ValueError, with the schema's reason, if the schema does not allow the tree, for example an element outside
-    the vocabulary.
+    Args:
+        document: The tree.
+        validate: If False, the tree is not checked against the schema.
+        vocabulary: Tags of the workflow; by default only those of node classes.
+
+    Raises:
+        ValueError: If the schema does not allow the tree, for example for an element outside the vocabulary.
     """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, strip_cdata=False)
     tree = etree.ElementTree(etree.fromstring(f"<{ROOT}>\n{render(document)}\n</{ROOT}>", parser))

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from ..ast import prose
 from ..ast.nodes import Element, Text
+from ..util.plurals import count
 from ..util.wrapping import wrapped
 
 COLUMNS: Final = 34
@@ -69,7 +70,8 @@ def flow_svg(node: Element) -> str:
     left = _lanes(boxes, [row for here, box in enumerate(boxes) for row in box.rows if row.target <= here])
     before, after = (max((lane.x for lane in lanes), default=0) + LANE for lanes in (left, right))
     width, height = before + WIDTH + after, boxes[-1].top + boxes[-1].height + PAD if boxes else PAD
-    said = f"{dict(node.attributes).get('title', '')}: {len(boxes)} boxes, {sum(len(box.rows) for box in boxes)} arrows"
+    arrows = count(sum(len(box.rows) for box in boxes), "arrow")
+    said = f"{dict(node.attributes).get('title', '')}: {count(len(boxes), 'box')}, {arrows}"
     drawn = (
         *(_lane(lane, WIDTH, 1, "line") for lane in right),
         *(_lane(lane, 0, -1, "line back") for lane in left),

@@ -145,7 +145,7 @@ class RehearsedUser:
         self._asked: Counter[str] = Counter()
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
-        """Answer as the mind does; the last option of a question about a lost agent that comes too often."""
+        """Answer as the mind does. If an agent is lost too often, choose the last option, which gives it up."""
         first = questions.questions[0]
         self._asked[first.text] += 1
         if first.header == LOST_HEADER and self._asked[first.text] > MOST_LOST:

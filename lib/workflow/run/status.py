@@ -34,7 +34,9 @@ def standing(run: str) -> Standing:
 
 
 def glimpse(run: str) -> Standing:
-    """Return the status of the run in a folder by the end of its journal: for lists, which must not read it whole.
+    """Return the status of the run in a folder from the end of its journal, for lists of runs.
+
+    Reading a whole journal would take too long.
 
     Counts are too low, and questions asked long before the end are missing. Raises as `standing` does.
     """

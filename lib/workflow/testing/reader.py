@@ -79,10 +79,21 @@ class Mind(Protocol):
         """Do the work of the page."""
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
-        """Return the outcome whose condition holds. `replies` are those of the agents that the page launched."""
+        """Return the outcome whose condition holds.
+
+        Args:
+            page: The page that asks.
+            ways: Outcomes to choose from.
+            replies: Replies of the agents that the page launched, in order.
+        """
 
     def tasks(self, page: Page, form: RosterForm) -> str:
-        """Return the list of agents that the next command reads."""
+        """Return the list of agents that the next command reads.
+
+        Args:
+            page: The page that asks for the list.
+            form: Its format, limits and sample.
+        """
 
     def stops(self, page: Page) -> bool:
         """Return True if the agent replies now with a question, without reading further pages."""
@@ -94,7 +105,12 @@ class Mind(Protocol):
         """Return the user's answer to a step or an agent that asks."""
 
     def relay(self, page: Page, response: UserResponse) -> None:
-        """Do what the page says about an answer to an agent that it launched."""
+        """Do what the page says about an answer to an agent that it launched.
+
+        Args:
+            page: The page that launched the agent.
+            response: The user's answers.
+        """
 
 
 class Reader:
@@ -106,7 +122,16 @@ class Reader:
         self.visited: list[Page] = []
 
     def read(self, command: Command, role: AgentRole = AgentRole.ORCHESTRATOR, prompt: str = "") -> str:
-        """Follow the pages from a command to the end and return the reply. Raises ReaderError if that is impossible."""
+        """Follow the pages from a command to the end and return the reply.
+
+        Args:
+            command: First command of the agent.
+            role: Role of the agent.
+            prompt: Prompt of the agent; empty for the first one.
+
+        Raises:
+            ReaderError: If a page cannot be read, a command fails, or the end does not come.
+        """
         given = ""
         for _ in range(MOST):
             page = self.page(command, role, prompt, given)
@@ -120,7 +145,18 @@ class Reader:
         raise ReaderError(f"the run did not end after {MOST} pages; the last command was {command}")
 
     def page(self, command: Command, role: AgentRole, prompt: str, given: str = "") -> Page:
-        """Run the command with `given` on its standard input, and parse its page."""
+        """Run a command and parse its page.
+
+        Args:
+            command: The command.
+            role: Role of the agent that runs it.
+            prompt: Prompt of that agent.
+            given: Text for standard input.
+
+        Raises:
+            TurnedAwayError: If the command was refused.
+            ReaderError: If it failed, or its page cannot be read.
+        """
         ran = self.run(command, given)
         refusal = _refusal(ran.out) if ran.status == REFUSED else None
         if refusal is not None:
@@ -135,7 +171,12 @@ class Reader:
         return page
 
     def due(self, page: Page, replies: tuple[str, ...]) -> Command | None:
-        """Return the next command after the page's work; None at the end."""
+        """Return the next command after the page's work; None at the end.
+
+        Args:
+            page: The page.
+            replies: Replies of the agents that it launched, in order.
+        """
         after = page.document.blocks[-1]
         if not isinstance(after, InvokeAfter):
             return None

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from lib.workflow.util.characters import plain_json, printable, visible
+from lib.workflow.util.plurals import count
 
 from .kinds import Row, kinds
 from .scan import Finding
@@ -25,7 +26,7 @@ def as_text(report: Report) -> str:
         row = rows[one.kind]
         said = f'"{visible(one.wording)}" tells of {row.meaning}; {row.instead}'
         lines.append(f"{visible(path)}:{one.line}:{one.column}: {one.kind}: {said}")
-    return "\n".join([*lines, f"{_counted(len(report.found), 'finding')} in {_counted(report.files, 'file')}"])
+    return "\n".join([*lines, f"{count(len(report.found), 'finding')} in {count(report.files, 'file')}"])
 
 
 def as_json(report: Report) -> str:
@@ -53,7 +54,3 @@ def explained() -> str:
 def _explained(rows: Iterable[Row]) -> Iterable[str]:
     for row in rows:
         yield f"  {row.kind:<9} {row.question}\n{'':<12}{row.instead}"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

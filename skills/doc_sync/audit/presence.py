@@ -6,6 +6,8 @@ from typing import Final
 
 from attrs import frozen
 
+from lib.workflow.util.plurals import count
+
 from .findings import Finding, FindingKind
 from .tree import Tree, join, name_of, parents
 
@@ -80,8 +82,8 @@ def _needs(folder: str, files: int, folders: int) -> str:
     if not folder:
         return "is the root"
     if folders >= JUNCTION:
-        return f"holds {folders} folders"
-    return f"holds {files} files, more than {MAX_FILES}" if files > MAX_FILES else ""
+        return f"holds {count(folders, 'folder')}"
+    return f"holds {count(files, 'file')}, more than {MAX_FILES}" if files > MAX_FILES else ""
 
 
 def _of_data(tree: Tree) -> frozenset[str]:

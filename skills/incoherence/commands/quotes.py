@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.run_dirs import holder, inside
+from lib.workflow.util.plurals import count
 
 from ..record import NOT_RUN, Found, Run
 
@@ -51,7 +52,7 @@ def check_quotes(run: Run, state_dir: str, found: Iterable[Found]) -> None:
     wrong = [fault for place, says in sides for fault in _faults(root, pages, place, says)]
     if wrong:
         fix = "Correct the place or copy the words as they are there (… marks a cut), and give the whole object again."
-        raise RefusedError("misquoted", f"{len(wrong)} of {len(sides)} quotes", "\n".join(wrong), fix)
+        raise RefusedError("misquoted", f"{len(wrong)} of {count(len(sides), 'quote')}", "\n".join(wrong), fix)
 
 
 def _project(run: Run, state_dir: str) -> str | None:
@@ -85,7 +86,7 @@ def _faults(root: str, pages: dict[str, Page | None], place: str, says: str) -> 
     at = quoted_at(page, says)
     if not at:
         there = page.lines[first - 1].strip() if numbers and 0 < first <= len(page.lines) else ""
-        instead = f"there is: {there:.80}" if there else f"the file has {len(page.lines)} lines"
+        instead = f"there is: {there:.80}" if there else f"the file has {count(len(page.lines), 'line')}"
         yield f"{place}: {says!r:.80} is not in the file; {instead}"
     elif not any(first <= line <= last for line in at):
         nearest = min(at, key=lambda line: abs(line - first))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from lib.workflow.errors import RefusedError
+from lib.workflow.util.plurals import count
 
 from ..limits import PLAN_BASE, PLAN_EACH, PLAN_REPAIR
 from ..reports.plan_markdown import entity_lines, knowledge_lines, overview_lines, plan_markdown
@@ -23,7 +24,7 @@ def check_size(plan: Plan, repairs: int = 0) -> None:
     size = len(plan_markdown(plan))
     if size <= most:
         return
-    what = f"the design has {size:,} characters, at most {most:,} for {len(plan.milestones)} milestones"
+    what = f"the design has {size:,} characters, at most {most:,} for {count(len(plan.milestones), 'milestone')}"
     longest = sorted(_parts(plan), reverse=True)[:LONGEST]
     shown = ", ".join(f"{name} {length:,}" for length, name in longest)
     fix = f"write each fact once, and cut text that decides nothing; or divide the work. The longest parts: {shown}"

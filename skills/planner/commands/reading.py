@@ -143,7 +143,7 @@ def _text(id_: str, part: Part, field: str | None) -> str:
     name = field or BODY.get(type(part), "")
     if values.get(name) is None:
         legal = expected(name, [each for each, value in values.items() if value is not None])
-        what = f"it has no text {name!r:.60}" if name else "it has no single text"
+        what = f"it has no text {name!r:.60}" if name else "it has more than one text, or none"
         raise RefusedError("unknown-field", id_, what, f"name one with --field; {legal}")
     return str(values[name])
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from lib.workflow.render.writer import bullet
 from lib.workflow.util.characters import broken
+from lib.workflow.util.plurals import count
 
 from ..schema.context import Context, ContextField
 from ..schema.decisions import Decision, RejectedAlternative, Risk
@@ -131,7 +132,7 @@ def _intent(head: str, intent: CodeIntent) -> Iterator[str]:
 
 def _change(head: str, change: CodeChange, diff: bool) -> Iterator[str]:
     brings = f"for {change.intent_ref}" if change.intent_ref else "documentation"
-    size = "" if diff else f", diff of {len(change.diff.splitlines())} lines"
+    size = "" if diff else f", diff of {count(len(change.diff.splitlines()), 'line')}"
     yield f"{head}: {change.file}, {brings}{size}"
     yield from _some("comments", change.comments)
     if diff:

@@ -6,6 +6,7 @@ from lib.workflow.ast.dispatch import InvokeTemplate, Target, Template, Template
 from lib.workflow.command import flags
 from lib.workflow.command.quoting import Slot
 from lib.workflow.command.template import CommandTemplate
+from lib.workflow.util.plurals import count
 
 from ..limits import MAX_GROUP, MAX_PARALLEL
 from ..phases import PhaseScript, PhaseSpec
@@ -73,4 +74,4 @@ def _name(number: int, batch: tuple[ReviewItem, ...]) -> str:
 
 
 def _title(batch: tuple[ReviewItem, ...]) -> str:
-    return f"{len(batch)} item" if len(batch) == 1 else f"{len(batch)} items"
+    return count(len(batch), "item")

@@ -32,4 +32,4 @@ def texts(instance: object, attribute: "Attribute[Any]", value: tuple[str, ...])
 def count(instance: object, attribute: "Attribute[Any]", value: int) -> None:
     """Check that the number is a whole one from 1."""
     if type(value) is not int or value < 1:
-        raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r} must be a whole number from 1")
+        raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r} must be a whole number of at least 1")

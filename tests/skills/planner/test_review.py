@@ -78,7 +78,7 @@ def test_malformed_item_is_refused_with_its_path(name: str) -> None:
         ({"phase": "plan-design", "iteration": 1, "items": [GOOD, GOOD]}, "items: duplicate id 'qa-001'"),
         ({"phase": "plan-design", "iteration": 1, "items": {}}, "items: … list"),
         ({"phase": "plan-desing", "iteration": 1, "items": [GOOD]}, 'phase: "plan-desing" … one of plan-design'),
-        ({"phase": "plan-design", "iteration": 0, "items": [GOOD]}, "iteration: 0 … whole number, 1 or more"),
+        ({"phase": "plan-design", "iteration": 0, "items": [GOOD]}, "iteration: 0 … at least 1"),
         ({"iteration": 1, "items": [GOOD]}, "missing key 'phase'"),
         ([], "not an object"),
     ],

@@ -22,8 +22,8 @@ SECONDS = 0.1
 def command(every: bool, as_json: bool) -> int:
     """List the runs of this project, the last at work first.
 
-    Runs that stepscript drives, and runs that an agent drives itself, which are open or ended. Runs that you have not
-    started here are unmarked. No server is asked; `status` does so for one run.
+    These are runs that stepscript drives, and runs that an agent leads. A run that you did not start here is
+    `unmarked`. This command asks no server; `stepscript status RUN` asks the server of that run.
     """
     from ..run_index import listed
 

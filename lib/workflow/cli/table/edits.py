@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from attrs import frozen
 
+from ...util.plurals import count
 from ...util.structs import Struct
 
 
@@ -39,7 +40,9 @@ def _meant(text: str, items: Iterable[str]) -> str:
     """Return the item that equals the text, or else the only one that contains it."""
     found = [item for item in items if item == text] or [item for item in items if text in item]
     if len(found) != 1:
-        raise EditError(f"{text!r:.80} is in {len(found)} items; give a whole item, or a part of only one item")
+        raise EditError(
+            f"{text!r:.80} is in {count(len(found), 'item')}; give a whole item, or a part that only one has"
+        )
     return found[0]
 
 

@@ -10,7 +10,7 @@ from ...types import AgentRole
 from ...util.suggest import expected, nearest
 from .arguments import Argument, How, Values
 from .edits import Edit
-from .parser import ROLE, Told, command_parser, form, table_parser
+from .parser import ROLE, Parsed, command_parser, form, table_parser
 from .requests import Request, RequestError
 from .rows import BATCH, Table
 from .sources import Source, items_of
@@ -95,7 +95,7 @@ def _document(name: str, source: Source) -> object:
         raise UsageError(str(error)) from None
 
 
-def _values(arguments: Iterable[Argument], parsed_flags: Told, source: Source) -> dict[str, object]:
+def _values(arguments: Iterable[Argument], parsed_flags: Parsed, source: Source) -> dict[str, object]:
     return {
         argument.name: _value(argument, parsed_flags[argument.name], source)
         for argument in arguments

@@ -15,7 +15,7 @@ from .spellings import spellings
 H = TypeVar("H")
 
 
-Told: TypeAlias = dict[str, list[tuple[How, str]]]
+Parsed: TypeAlias = dict[str, list[tuple[How, str]]]
 """Values of a command line by parameter name, in order. A pair counts as two values."""
 
 ROLE: Final = Argument(

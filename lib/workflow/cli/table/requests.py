@@ -51,7 +51,7 @@ class Request(NamedTuple, Generic[H]):
             raise RequestError(f"{_listed(edits)}: adding, removing and replacing are for updates; give {{id}}")
         missing = [key for key in self.row.needs if key not in keys]
         if missing:
-            raise RequestError(f"{_listed(missing)} must be given to create one; {{id}} and {{version}}, to change one")
+            raise RequestError(f"give {_listed(missing)} to create one, or {{id}} and {{version}} to change one")
 
 
 def _listed(keys: list[str]) -> str:
