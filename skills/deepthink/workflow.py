@@ -159,7 +159,7 @@ WORKFLOW = Workflow(
             id="critique",
             next={Outcome.OK: "dispatch", Outcome.FAIL: "revise"},
             when={
-                Outcome.OK: "the lines are the same, apart from words",
+                Outcome.OK: "only the wording of lines changed",
                 Outcome.FAIL: "a line was added, removed or joined",
             },
         ),
