@@ -34,7 +34,7 @@ def passing(
         return Outcome.SKIP, {}
     if row in EXECUTING:
         check_approved(state)
-    found = decision(state, row, claimed)
+    found = decision(state, row)
     if state.run.gate(row.phase) is None:
         _check_due(state, row, found)
     if found.way is Way.ASK and choice is None:
