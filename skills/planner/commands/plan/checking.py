@@ -9,9 +9,9 @@ from lib.workflow.ast.nodes import Element
 from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
 
-from ..schema.findings import Finding, listed
-from ..schema.phase import PLANNING
-from ..schema.plan import Plan
+from ...schema.findings import Finding, listed
+from ...schema.phase import PLANNING
+from ...schema.plan import Plan
 from .entity import NOTE
 
 
@@ -40,14 +40,14 @@ def validate(
 
 def _remarks(plan: Plan) -> Iterator[Node]:
     """Yield remarks on what is not a fault but may be an oversight."""
-    from ..diagrams.skip import reasons_to_skip
+    from ...diagrams.skip import reasons_to_skip
 
     if not plan.diagram_graphs and not reasons_to_skip(plan):
         yield Element(NOTE, {}, "the overview describes a structure, but there is no diagram: set-diagram")
 
 
 def _misfits(plan: Plan, repo: str) -> tuple[Finding, ...]:
-    from ..diffs.trial import in_order, tried  # imports everything that runs git
+    from ...diffs.trial import in_order, tried  # imports everything that runs git
 
     try:
         return tried(in_order(plan), repo)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..diagrams.check import undesigned, undrawn
-from ..schema.findings import Finding
-from ..schema.phase import PLANNING, Phase
+from ...diagrams.check import undesigned, undrawn
+from ...schema.findings import Finding
+from ...schema.phase import PLANNING, Phase
 
 if TYPE_CHECKING:
-    from ..schema.plan import Plan
+    from ...schema.plan import Plan
 
 
 def missing(plan: "Plan", phase: Phase) -> tuple[Finding, ...]:
