@@ -80,6 +80,7 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks
 
 docs: $(READY)
+	$(BIN)/python -m lib.workflow.app.docs_tags lib/workflow/ast/reserved.py
 	$(BIN)/python -m lib.workflow.app.docs_reference > docs/nodes.md
 	$(BIN)/python -m lib.workflow.app.docs_api > docs/api.md
 	$(BIN)/python -m lib.workflow.app.docs_cli > docs/cli.md

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.measure import Target, judge, medians, report
-from skills.planner.commands.milestones import set_intent
+from skills.planner.commands.plan.milestones import set_intent
 from skills.planner.schema.decisions import Decision, PlanningContext
 from skills.planner.schema.milestone import CodeChange, CodeIntent, Milestone
 from skills.planner.schema.plan import Plan, Wave

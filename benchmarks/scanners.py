@@ -26,10 +26,10 @@ from lib.workflow.handlers.task_list import read_tasks
 from lib.workflow.prompts.markdown import spans
 from lib.workflow.prompts.slots import fill, slots_in
 from lib.workflow.render.html import render_html
+from lib.workflow.render.html_parts.svg import svg
 from lib.workflow.render.json import parse_json, render_json
 from lib.workflow.render.markdown import render_markdown
 from lib.workflow.render.prose import render_prose
-from lib.workflow.render.svg import svg
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
 from lib.workflow.run.conditions.reset_times import reset_time

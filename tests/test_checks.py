@@ -237,6 +237,12 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
         lambda: Workflow("w", step("a", {OK: "end"}, handler=returning(AgentChoice[Outcome])), END, module="a.b"),
         "step a: … ok; write `when=",
     ),
+    "an outcome of an agent that only DEFAULT maps": (
+        lambda: Workflow(
+            "w", step("a", {OK: "end", DEFAULT: "end"}, handler=asking, when={OK: "x"}), END, module="a.b"
+        ),
+        "step a: the agent decides on fail; write `when=",
+    ),
     "a union of outcomes": (
         lambda: Workflow(
             "w",
@@ -277,6 +283,7 @@ def test_all_faults_are_reported_at_once() -> None:
     [
         (step("a", {OK: "end", ITERATE: "a"}, handler=bounded), END),
         (step("a", {DEFAULT: "end"}, handler=named), END),
+        (step("a", {OK: "end"}, handler=returning(AgentChoice[Outcome]), when={OK: "x"}), END),
         (step("a", {OK: "end", FAIL: "end"}, handler=asking, when={OK: "x", FAIL: "y"}), END),
         (step("a", {OK: "b"}), step("b", {OK: "end", ITERATE: "a"}, handler=named, limit=4), END),
         (END,),

@@ -99,23 +99,6 @@ class Severity(StrEnum):
     COULD = "COULD"
 
 
-class LoopState(StrEnum):
-    """The state of a review loop."""
-
-    INITIAL = "initial"
-    RETRY = "retry"
-    COMPLETE = "complete"
-
-    def after(self, passed: bool) -> "LoopState":
-        """Return the state after one more verdict.
-
-        Raises ValueError if the loop is complete, because that state is final.
-        """
-        if self is LoopState.COMPLETE:
-            raise ValueError("the loop is complete; a new review starts a new loop at INITIAL")
-        return LoopState.COMPLETE if passed else LoopState.RETRY
-
-
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:

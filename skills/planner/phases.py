@@ -1,4 +1,4 @@
-"""Table of phases: each row gives the five scripts of a phase."""
+"""The five scripts of each phase."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
@@ -9,7 +9,7 @@ from lib.workflow.types import AgentRole, Tier
 from lib.workflow.util.structs import Struct
 
 from .limits import LIGHT_ROUNDS, MAX_ROUNDS, Policy
-from .schema.phase import Phase
+from .schema.phase import Phase as Phase
 
 if TYPE_CHECKING:
     from .schema.run import Run
@@ -42,20 +42,22 @@ REVIEWING: Final = frozenset({PhaseScript.DECOMPOSE, PhaseScript.VERIFY})
 
 @frozen(kw_only=True)
 class PhaseSpec(Struct):
-    """A phase: its role, and the names of its scripts."""
+    """The names, roles and limits of the five scripts of a phase."""
 
     phase: Phase
-    role: AgentRole
     tier: Tier = Tier.STRONG
-    stem: str
-    """The base name of the scripts in the role's own package."""
     policy: Policy = Policy.STRICT
+
+    @property
+    def role(self) -> AgentRole:
+        """Return the role that does the work of the phase."""
+        return self.phase.role
 
     def module(self, part: PhaseScript) -> str:
         """Return the module of a part's script."""
         if part in REVIEWING:
             return f"{PACKAGE}.quality_reviewer.{self.phase.replace('-', '_')}{_SUFFIX[part]}"
-        return f"{PACKAGE}.{self.role.replace('-', '_')}.{self.stem}{_SUFFIX[part]}"
+        return f"{PACKAGE}.{self.role.replace('-', '_')}.{self.phase.stem}{_SUFFIX[part]}"
 
     def name(self, part: PhaseScript) -> str:
         """Return the name of a part's workflow."""
@@ -66,16 +68,23 @@ class PhaseSpec(Struct):
         return AgentRole.QUALITY_REVIEWER if part in REVIEWING else self.role
 
 
-PLAN_DESIGN: Final = PhaseSpec(phase=Phase.PLAN_DESIGN, role=AgentRole.ARCHITECT, stem="plan_design")
-PLAN_CODE: Final = PhaseSpec(phase=Phase.PLAN_CODE, role=AgentRole.DEVELOPER, stem="plan_code")
-PLAN_DOCS: Final = PhaseSpec(phase=Phase.PLAN_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="plan_docs")
-PLANNING: Final = (PLAN_DESIGN, PLAN_CODE, PLAN_DOCS)
+ROWS: Final = tuple(PhaseSpec(phase=phase) for phase in Phase)
+
+
+def row_of(phase: Phase) -> PhaseSpec:
+    """Return the row of a phase."""
+    return next(row for row in ROWS if row.phase is phase)
+
+
+PLAN_DESIGN: Final = row_of(Phase.PLAN_DESIGN)
+PLAN_CODE: Final = row_of(Phase.PLAN_CODE)
+PLAN_DOCS: Final = row_of(Phase.PLAN_DOCS)
+PLANNING: Final = tuple(row for row in ROWS if row.phase.plans)
 """The phases of planning, in their order."""
-IMPL_CODE: Final = PhaseSpec(phase=Phase.IMPL_CODE, role=AgentRole.DEVELOPER, stem="exec_implement")
-IMPL_DOCS: Final = PhaseSpec(phase=Phase.IMPL_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="exec_docs")
-EXECUTING: Final = (IMPL_CODE, IMPL_DOCS)
+IMPL_CODE: Final = row_of(Phase.IMPL_CODE)
+IMPL_DOCS: Final = row_of(Phase.IMPL_DOCS)
+EXECUTING: Final = tuple(row for row in ROWS if not row.phase.plans)
 """The phases of a wave, in their order."""
-ROWS: Final = (*PLANNING, *EXECUTING)
 
 
 def max_rounds(run: "Run", row: PhaseSpec) -> int:
@@ -92,13 +101,3 @@ def planning_of(run: "Run") -> tuple[PhaseSpec, ...]:
 def wave_of(run: "Run") -> tuple[PhaseSpec, ...]:
     """Return the rows that the current wave goes through, in order."""
     return tuple(row for row in EXECUTING if row.phase in run.wave_phases)
-
-
-def phases_of(run: "Run") -> tuple[PhaseSpec, ...]:
-    """Return all rows that a run goes through: those of planning, then those of the current wave."""
-    return (*planning_of(run), *(wave_of(run) if run.building else ()))
-
-
-def row_of(phase: Phase) -> PhaseSpec:
-    """Return the row of a phase."""
-    return next(row for row in ROWS if row.phase is phase)

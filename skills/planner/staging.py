@@ -8,7 +8,7 @@ from attrs import evolve
 from lib.workflow.core import Workflow
 
 from .commands.beginning import init
-from .commands.context import freeze_context, write_context
+from .commands.plan.context import freeze_context, write_context
 from .execution.waves import waves
 from .limits import MAX_LAPS, MAX_ROUNDS
 from .next_step import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id

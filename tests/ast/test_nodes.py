@@ -145,7 +145,7 @@ def test_a_document_has_a_stated_size(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_reserved_tags_are_those_of_the_classes() -> None:
-    assert catalogue.BY_TAG.keys() == RESERVED
+    assert catalogue.BY_TAG.keys() == RESERVED, "run `make docs`"
 
 
 def test_every_class_of_every_family_is_in_the_catalogue() -> None:

@@ -20,6 +20,7 @@ LIBRARY: Final = frozenset(
         ".ast.fields",
         ".ast.invoke",
         ".ast.nodes",
+        ".ast.reserved",
         ".ast.results",
         ".ast.visitor",
         ".cli",

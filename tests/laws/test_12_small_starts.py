@@ -20,6 +20,7 @@ OURS: Final = frozenset(
         ".ast.fields",
         ".ast.invoke",
         ".ast.nodes",
+        ".ast.reserved",
         ".ast.step",
         ".ast.visitor",
         ".cli",

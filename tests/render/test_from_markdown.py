@@ -3,7 +3,7 @@
 import pytest
 from lxml import html
 
-from lib.workflow.render.from_markdown import LONGEST, from_markdown
+from lib.workflow.render.html_parts.from_markdown import LONGEST, from_markdown
 
 TABLE = "| a | b |\n|---|---|\n| 1 | `2` |"
 

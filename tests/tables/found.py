@@ -51,7 +51,8 @@ def begin(found: Found, folder: Path) -> None:
     state = folder / found.table.shared[found.table.shared.index("--state-dir") + 1]
     state.mkdir()
     if "--qr-phase" in found.table.shared:
-        run_with(state, Phase(found.table.shared[found.table.shared.index("--qr-phase") + 1]))
+        name = found.table.shared[found.table.shared.index("--qr-phase") + 1]
+        run_with(state, next(phase for phase in Phase if phase == name))
 
 
 def ask(found: Found, words: Sequence[str], given: str = "") -> Answer:

@@ -11,33 +11,17 @@ GROUP: Final = "stepscript.renderers"
 """Entry point group of other packages: name = module:function, from a node to its text."""
 
 
-def _markdown() -> Renderer:
-    from ..render.markdown import render_markdown
-
-    return render_markdown
-
-
-def _json() -> Renderer:
-    from ..render.json import render_json
-
-    return render_json
-
-
-def _html() -> Renderer:
-    from ..render.html import render_html
-
-    return render_html
+FORMATS: Final = {
+    "markdown": "lib.workflow.render.markdown:render_markdown",
+    "json": "lib.workflow.render.json:render_json",
+    "html": "lib.workflow.render.html:render_html",
+}
+"""The project's own formats that no step prints: name = module:function."""
 
 
 def forms() -> Forms:
     """Return the loader of each format by name. Other packages cannot replace the project's own."""
-    return {
-        **{name: _loader(value) for name, value in added(GROUP).items()},
-        **FORMS,
-        "markdown": _markdown,
-        "json": _json,
-        "html": _html,
-    }
+    return {name: _loader(value) for name, value in {**added(GROUP), **FORMATS}.items()} | dict(FORMS)
 
 
 def _loader(value: str) -> Callable[[], Renderer]:

@@ -1,7 +1,6 @@
 """The result of a batch of requests."""
 
 from enum import StrEnum
-from typing import Final
 
 from attrs import field, frozen
 
@@ -52,7 +51,3 @@ class BatchResult(Node):
     tag = "batch_result"
     status: BatchStatus
     content: tuple[Node, ...] = field(default=(), converter=content)
-
-
-NODES: Final = (BatchResult, RequestResult)
-"""The classes of this family."""

@@ -4,19 +4,20 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from . import batch, dispatch, guidance, nodes, relay, results, step
+from . import batch, dispatch, guidance, invoke, nodes, relay, results, step
 from .fields import Node, tags_of
 
-CLASSES: Final[tuple[type[Node], ...]] = (
-    *nodes.NODES,
-    *step.NODES,
-    *dispatch.NODES,
-    *guidance.NODES,
-    *relay.NODES,
-    *results.NODES,
-    *batch.NODES,
+FAMILIES: Final = (nodes, step, invoke, dispatch, guidance, relay, results, batch)
+"""The modules whose classes have tags of their own."""
+
+CLASSES: Final[tuple[type[Node], ...]] = tuple(
+    cls
+    for family in FAMILIES
+    for cls in vars(family).values()
+    if isinstance(cls, type) and issubclass(cls, Node) and cls.__module__ == family.__name__
+    if cls is not nodes.Element and cls.tag
 )
-"""Every class that has a tag of its own."""
+"""Every class that has a tag of its own, in the order of the families."""
 
 BY_TAG: Final[Mapping[str, tuple[type[Node], ...]]] = MappingProxyType(
     {

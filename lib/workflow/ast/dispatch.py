@@ -219,16 +219,3 @@ def assignments(document: Document) -> Iterator[Assignment]:
             yield from node.expand()
         elif node.tag != REPLY:
             waiting += reversed(children(node))
-
-
-NODES: Final = (
-    SubagentDispatchNode,
-    TemplateDispatchNode,
-    RosterDispatchNode,
-    RosterForm,
-    Target,
-    Template,
-    InvokeTemplate,
-    Agent,
-)
-"""The classes of this family."""

@@ -1,7 +1,5 @@
 """The guidance blocks that a step prints among its actions."""
 
-from typing import Final
-
 from attrs import field, frozen
 
 from ..util.characters import one_line
@@ -128,22 +126,3 @@ class QrFileOutput(Node):
     phase: str = field(validator=one_line)
     path: str
     action: OrchestratorAction
-
-
-NODES: Final = (
-    StateBanner,
-    ExpectedOutput,
-    Forbidden,
-    DetectionQuestions,
-    VerificationChecklist,
-    IncorrectBehavior,
-    Routing,
-    PostQrRouting,
-    Resource,
-    OrchestratorConstraint,
-    FactoredVerificationRationale,
-    OpenQuestionGuidance,
-    OrchestratorAction,
-    QrFileOutput,
-)
-"""The classes of this family."""

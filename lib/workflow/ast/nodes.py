@@ -8,22 +8,10 @@ from attrs import field, frozen
 from ..util.characters import canonical, check_name, one_line
 from .fields import MAX_ATTRIBUTES, OPEN, TEXT, Node, children
 from .fields import MAX_DEPTH as MAX_DEPTH
+from .reserved import RESERVED as RESERVED
 
 T = TypeVar("T")
 
-RESERVED: Final = frozenset(
-    {"code", "file"}
-    | {"step_header", "xml_format_mandate", "current_action", "invoke", "invoke_after", "if", "if_pass", "if_fail"}
-    | {"complete", "gate_result", "subagent_dispatch", "parallel_dispatch", "roster_form"}
-    | {"needs_user_input", "user_response"}
-    | {"state_banner", "expected_output", "forbidden", "detection_questions", "verification_checklist"}
-    | {"incorrect_behavior", "routing", "post_qr_routing", "resource", "orchestrator_constraint"}
-    | {"factored_verification_rationale", "open_question_guidance", "orchestrator_action", "qr_file_output"}
-    | {"refusal", "entity_result", "version_mismatch_error", "batch_result", "request_result"}
-)
-"""Tags of the node classes, which `Element` refuses because the parser would read another class. A law checks the
-list.
-"""
 MAX_NODES: Final = 200_000
 
 Content: TypeAlias = "Node | str | Iterable[Node | str]"
@@ -147,7 +135,3 @@ class Document(Node):
             if depth > MAX_DEPTH or count > MAX_NODES:
                 raise ValueError(f"Document: more than {MAX_DEPTH} levels or {MAX_NODES:,} elements")
             level = tuple(child for node in level for child in children(node) if type(child) is not Text)
-
-
-NODES: Final = (Code, FileContent)
-"""Classes of this family that have their own tag."""

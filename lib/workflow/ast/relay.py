@@ -1,7 +1,5 @@
 """The question relay: a sub-agent that needs the user replies with its questions and stops."""
 
-from typing import Final
-
 from attrs import field, frozen
 
 from ..types import MAX_HEADER, MAX_OPTIONS, MAX_QUESTIONS, MIN_OPTIONS
@@ -81,7 +79,3 @@ class UserResponse(Node):
 def _check_distinct(what: str, names: list[str]) -> None:
     for name in repeated(names):
         raise ValueError(f"{what} {name!r:.60} is used twice; make them distinct")
-
-
-NODES: Final = (NeedsUserInput, Question, Option, UserResponse, Answer)
-"""The classes of this family."""

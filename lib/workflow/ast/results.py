@@ -1,7 +1,6 @@
 """Outputs of commands other than steps."""
 
 from enum import StrEnum
-from typing import Final
 
 from attrs import field, frozen
 
@@ -67,7 +66,3 @@ class VersionMismatchError(Node):
     current_entity: str = field(metadata=ELEMENT)
     """The entity as JSON."""
     action: str = field(metadata=ELEMENT)
-
-
-NODES: Final = (Refusal, EntityResult, VersionMismatchError)
-"""The classes of this family."""

@@ -97,7 +97,3 @@ class Complete(Node):
     """The end of the workflow: no command follows."""
 
     tag = "complete"
-
-
-NODES: Final = (StepHeader, XmlMandate, CurrentAction, Invoke, Branch, InvokeAfter, GateResult, Complete)
-"""The classes of this family."""

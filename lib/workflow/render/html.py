@@ -14,13 +14,13 @@ from ..ast.fields import Node, check_depth
 from ..ast.nodes import Code, Document, Element, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
-from .chart import chart_svg
-from .flow import flow_svg
-from .from_markdown import block, from_markdown
-from .html_page import Entry, page
+from .html_parts.chart import chart_svg
+from .html_parts.flow import flow_svg
+from .html_parts.from_markdown import block, from_markdown
+from .html_parts.html_page import Entry, page
+from .html_parts.references import References, words
+from .html_parts.svg import svg
 from .outline import Item, Outline, outline, whose
-from .references import References, words
-from .svg import svg
 
 DEEPEST: Final = 6
 """Deepest level of headings in HTML."""

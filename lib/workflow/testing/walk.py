@@ -1,8 +1,10 @@
 """The closed walk: from every start of a workflow, along every command that its steps print (law 6)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from math import prod
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from attrs import frozen
 
@@ -12,10 +14,11 @@ from ..command import Command
 from ..core import Workflow
 from ..core.transitions import reachable_from
 from .findings import Fault, Finding
-from .loops import of_loops
 from .prints import Prints
+from .stage import Stage
 from .targets import commands_in
 
+H = TypeVar("H", bound=Hashable)
 MOST: Final = 10_000
 """Maximum commands of one walk; a workflow that prints more has a counter without a limit."""
 
@@ -90,7 +93,7 @@ def _findings(
     for command in ways.keys() - reachable_from(backwards, ends):
         where = f"step {steps[command]}, `{prints.targets.stage.shown(command)}`"
         yield Fault.DEAD_END, where, "no sequence of answers leads from here to the end"
-    yield from of_loops(workflow, ways, steps, prints.targets.stage)
+    yield from _of_loops(workflow, ways, steps, prints.targets.stage)
 
 
 def _printed(document: Document | None, workflow: Workflow) -> Iterator[str]:
@@ -112,3 +115,53 @@ def _is_end(document: Document | None, workflow: Workflow) -> bool:
 
 def _invokes(after: InvokeAfter) -> list[Invoke]:
     return [after.invoke] if after.invoke else [branch.invoke for branch in after.branches]
+
+
+def _of_loops(
+    workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str], stage: Stage
+) -> Iterator[tuple[Fault, str, str]]:
+    """Yield the faults of loops: fault, step, and reason.
+
+    A step's `limit` is kept by its state, which is not visible here.
+    """
+    endless = False
+    for command, step_id in steps.items():
+        loop = _loop(ways, command)
+        if loop and not any(workflow.steps[steps[way]].limit for way in loop):
+            endless = True
+            yield Fault.LOOP, f"step {step_id}", f"`{stage.shown(command)}` is part of a cycle with no iteration limit"
+    if not endless:
+        yield from _of_rounds(workflow, ways, steps)
+
+
+def _of_rounds(
+    workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str]
+) -> Iterator[tuple[Fault, str, str]]:
+    graph = {name: step.following for name, step in workflow.steps.items()}
+    for step_id in workflow.steps:
+        loop = [workflow.steps[name] for name in _loop(graph, step_id)]
+        if loop and not any(step.limit for step in loop):
+            most = prod(step.rounds or 1 for step in loop)
+            rounds = _visits(step_id, ways, steps)
+            if rounds > most:
+                yield Fault.LOOP, f"step {step_id}", f"it can run {rounds} times on one path; its limit is {most}"
+
+
+def _visits(step_id: str, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str]) -> int:
+    """Return how often the step runs on the longest way through the commands.
+
+    Returns 0 if they form a cycle, which is allowed.
+    """
+    most: dict[Command, int] = {}
+    try:
+        for command in TopologicalSorter(ways).static_order():  # successors come first
+            most[command] = (steps[command] == step_id) + max((most[way] for way in ways[command]), default=0)
+    except CycleError:
+        return 0
+    return max(most.values(), default=0)
+
+
+def _loop(graph: Mapping[H, Iterable[H]], start: H) -> set[H]:
+    """Return all nodes on a path from the start back to it."""
+    after = reachable_from(graph, graph[start])
+    return {name for name in after if start in reachable_from(graph, graph[name])} if start in after else set()

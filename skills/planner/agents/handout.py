@@ -1,16 +1,13 @@
 """Files that the reviewer of a light run reads instead of printed text: the request and plan, and the difference."""
 
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from lib.workflow.errors import RefusedError
 from lib.workflow.render.writer import bullet
-from lib.workflow.state.files import PRIVATE, replace_whole
-from lib.workflow.state.run_dirs import check_unlinked
 from lib.workflow.util.characters import broken
 
 from ..reports.plan_markdown import context_markdown
+from ..state.files import write_text
 from .brief import answers
 from .excerpt import plan_of
 
@@ -30,10 +27,12 @@ def write_handouts(where: "SlotContext") -> None:
     from ..review.difference import since_last_round
 
     state, phase = where.state, where.row.phase
-    _write(state.state_dir, CASE, "\n".join([context_markdown(state.context), *answers(state, phase), plan_of(where)]))
+    write_text(
+        state.state_dir, CASE, "\n".join([context_markdown(state.context), *answers(state, phase), plan_of(where)])
+    )
     if state.round(phase) > 1:
         parts = [*_findings(state, phase), "## difference", "", since_last_round(state, where.row)]
-        _write(state.state_dir, DIFFERENCE, "\n".join(parts))
+        write_text(state.state_dir, DIFFERENCE, "\n".join(parts))
 
 
 def _findings(state: "RunState", phase: "Phase") -> Iterator[str]:
@@ -43,13 +42,3 @@ def _findings(state: "RunState", phase: "Phase") -> Iterator[str]:
     if found:
         yield "## earlier findings"
         yield from (bullet(broken(f"{item.id}: {item.finding}")) for item in found)
-
-
-def _write(state_dir: str, name: str, text: str) -> None:
-    path = os.path.join(state_dir, name)
-    check_unlinked(state_dir)
-    try:
-        replace_whole(path, f"{text}\n".encode(), PRIVATE)
-    except OSError as error:
-        fix = "Make the folder writable, or free space, and run the same command."
-        raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None

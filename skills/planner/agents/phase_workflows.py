@@ -1,12 +1,13 @@
-"""Builder of the workflows of a phase's five scripts from its row in the table of phases."""
+"""Builder of the workflows of a phase's five scripts from its row."""
 
 from lib.workflow.core import Workflow
 
-from ..phases import REVIEWING, PhaseScript, PhaseSpec
+from ..phases import REVIEWING, Phase, PhaseScript, row_of
 
 
-def build(row: PhaseSpec, part: PhaseScript) -> Workflow:
+def build(phase: Phase, part: PhaseScript) -> Workflow:
     """Return the workflow of one of a phase's scripts. A script imports only its own parts, not those of the others."""
+    row = row_of(phase)
     if part in REVIEWING:
         from . import review
 

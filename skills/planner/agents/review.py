@@ -6,7 +6,6 @@ from typing import Annotated, Final, Literal, TypeAlias
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element, Text
 from lib.workflow.core import Arg, Handler, Outcome, RefusedError, State, StepContext, UsageError, Workflow
-from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.util.suggest import expected
 
 from ..limits import MAX_FINDING_SENTENCES, MAX_GROUP
@@ -132,20 +131,25 @@ def _dispatch(where: SlotContext) -> Node:
 
 
 def _items(where: SlotContext) -> tuple[Node, ...]:
-    """Return the items of the batch, then one line of guidance for each of their categories."""
-    batch = _batch(where)
-    cases = where.state.run.contested(where.row.phase, _review(where.row, where.context).iteration)
-    light = where.state.run.is_light
-    shown: list[Node] = [_shown(item, cases.get(item.id), finding=not light) for item in batch]
-    guidance = categories(where.row.phase)
-    for name in dict.fromkeys(item.category for item in batch if item.category in guidance):
-        text = " ".join(guidance[str(name)].split("\n"))
-        shown.extend(passage(f"- {name}: {text}", where, WAVE_FACTS))
-    if not light and any(item.category == DIFFERENCE for item in batch):
+    """Return the items with their earlier findings, the guidance, and the difference since the last round."""
+    shown = _batch_with_guidance(where, findings=True)
+    if any(item.category == DIFFERENCE for item in _batch(where)):
         from ..review.difference import since_last_round  # only later rounds pay for this import
 
         shown.append(Element(DIFFERENCE, {}, since_last_round(where.state, where.row, limit=MAX_DIFFERENCE)))
     return tuple(shown)
+
+
+def _batch_with_guidance(where: SlotContext, findings: bool) -> list[Node]:
+    """Return the items of the batch, then one line of guidance for each of their categories."""
+    batch = _batch(where)
+    cases = where.state.run.contested(where.row.phase, _review(where.row, where.context).iteration)
+    shown: list[Node] = [_shown(item, cases.get(item.id), findings) for item in batch]
+    guidance = categories(where.row.phase)
+    for name in dict.fromkeys(item.category for item in batch if item.category in guidance):
+        text = " ".join(guidance[str(name)].split("\n"))
+        shown.extend(passage(f"- {name}: {text}", where, WAVE_FACTS))
+    return shown
 
 
 def _shown(item: ReviewItem, case: str | None, finding: bool) -> Element:
@@ -160,8 +164,10 @@ def _shown(item: ReviewItem, case: str | None, finding: bool) -> Element:
 
 def _ground(where: SlotContext) -> tuple[Node, ...]:
     """Return the sources that the verifier reads and runs in this phase."""
-    if not where.state.run.is_light:
-        return passage(sections(where.row.phase)["ground"].text, where, {**WAVE_FACTS, "excerpt": _scoped})
+    return passage(sections(where.row.phase)["ground"].text, where, {**WAVE_FACTS, "excerpt": _scoped})
+
+
+def _ground_of_light(where: SlotContext) -> tuple[Node, ...]:
     parts = sections("light")
     named = ["review-code" if where.row in EXECUTING else "review-design"]
     if _review(where.row, where.context).iteration > 1:
@@ -169,9 +175,9 @@ def _ground(where: SlotContext) -> tuple[Node, ...]:
     return tuple(node for name in named for node in passage(parts[name].text, where, WAVE_FACTS))
 
 
-def _request(where: SlotContext) -> SlotValue:
-    """Return the request and the user's answers; nothing in a light run, whose reviewer reads them in a file."""
-    return "" if where.state.run.is_light else COMMON["context"](where)
+def _by_depth(name: str) -> SlotResolver:
+    """Return the resolver of a slot that depends on the depth of the run."""
+    return lambda where: (LIGHT if where.state.run.is_light else FULL)[name](where)
 
 
 def _scoped(where: SlotContext) -> str:
@@ -225,11 +231,16 @@ DECOMPOSING: Final[Mapping[str, SlotResolver]] = {
     "item_count": lambda where: len(_review(where.row, where.context).items),
     "categories": lambda where: ", ".join(categories(where.row.phase)),
 }
+FULL: Final[Mapping[str, SlotResolver]] = {"context": COMMON["context"], "ground": _ground, "items": _items}
+LIGHT: Final[Mapping[str, SlotResolver]] = {
+    "context": lambda where: "",
+    "ground": _ground_of_light,
+    "items": lambda where: tuple(_batch_with_guidance(where, findings=False)),
+}
+"""The page of a light run: its reviewer reads the request, the plan and the difference in files."""
 VERIFYING: Final[Mapping[str, SlotResolver]] = {
     **WAVE_FACTS,
-    "context": _request,
-    "ground": _ground,
-    "items": _items,
+    **{name: _by_depth(name) for name in FULL},
     "record": _record,
     "max_finding_sentences": lambda where: MAX_FINDING_SENTENCES,
 }

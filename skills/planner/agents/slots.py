@@ -66,7 +66,7 @@ def _asking() -> str:
 
 
 def _max_width() -> int:
-    from ..diagrams.sizes import WIDTH  # only the pages on drawings pay for this import
+    from ..diagrams.layout.sizes import WIDTH  # only the pages on drawings pay for this import
 
     return WIDTH
 

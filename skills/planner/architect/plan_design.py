@@ -6,6 +6,6 @@ if __name__ == "__main__":
     raise SystemExit(main("skills.planner.architect.plan_design"))
 else:
     from skills.planner.agents.phase_workflows import build
-    from skills.planner.phases import PLAN_DESIGN, PhaseScript
+    from skills.planner.phases import Phase, PhaseScript
 
-    WORKFLOW = build(PLAN_DESIGN, PhaseScript.ROUTE)
+    WORKFLOW = build(Phase.PLAN_DESIGN, PhaseScript.ROUTE)

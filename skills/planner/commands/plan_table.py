@@ -19,19 +19,19 @@ from ..schema.plan import Plan, Wave
 from ..state.frozen import open_plan
 from .applying import apply
 from .beginning import beginnable, init
-from .changes import set_change, set_doc
-from .checking import validate
 from .comparing import compare, difference
-from .context import OpenContext, freeze_context, set_context
-from .decisions import set_decision, set_rejected_alternative, set_risk
-from .diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
-from .entity import Result, needed_for
 from .examples import BATCH, EXAMPLES
 from .ledger import reconciled, reopen, set_answer, set_depth
-from .milestones import set_intent, set_milestone, set_wave
-from .parts import set_constraint, set_knowledge, set_overview
-from .reading import get, list_
-from .removal import remove, remove_change
+from .plan.changes import set_change, set_doc
+from .plan.checking import validate
+from .plan.context import OpenContext, freeze_context, set_context
+from .plan.decisions import set_decision, set_rejected_alternative, set_risk
+from .plan.diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
+from .plan.entity import Result, needed_for
+from .plan.milestones import set_intent, set_milestone, set_wave
+from .plan.parts import set_constraint, set_knowledge, set_overview
+from .plan.reading import get, list_
+from .plan.removal import remove, remove_change
 from .scratch import copy, record_changes, scratch
 from .submission import submit
 

@@ -18,8 +18,8 @@ from ..schema.item_status import ItemStatus
 from ..schema.phase import PLANNING, Phase
 from ..state.files import plan_store, run_store
 from ..state.run_state import RunState
-from .checking import validate
 from .ledger import Which
+from .plan.checking import validate
 
 if TYPE_CHECKING:
     from ..schema.plan import Plan
@@ -95,7 +95,7 @@ def submit(
 def _hand_in_plan(state_dir: str, asked: HandIn, phase: Phase) -> Recorded:
     """Record a hand-in of a plan while holding the plan's lock, so that the snapshot is what was validated."""
     from ..state.reviews import load_qr_state, round_of
-    from .plan_size import check_size  # imports everything that prints a plan
+    from .plan.plan_size import check_size  # imports everything that prints a plan
 
     def record(plan: "Plan") -> "tuple[Plan, Recorded]":
         validate(plan, phase)

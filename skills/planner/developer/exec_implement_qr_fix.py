@@ -6,6 +6,6 @@ if __name__ == "__main__":
     raise SystemExit(main("skills.planner.developer.exec_implement_qr_fix"))
 else:
     from skills.planner.agents.phase_workflows import build
-    from skills.planner.phases import IMPL_CODE, PhaseScript
+    from skills.planner.phases import Phase, PhaseScript
 
-    WORKFLOW = build(IMPL_CODE, PhaseScript.FIX)
+    WORKFLOW = build(Phase.IMPL_CODE, PhaseScript.FIX)

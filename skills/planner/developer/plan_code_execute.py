@@ -6,6 +6,6 @@ if __name__ == "__main__":
     raise SystemExit(main("skills.planner.developer.plan_code_execute"))
 else:
     from skills.planner.agents.phase_workflows import build
-    from skills.planner.phases import PLAN_CODE, PhaseScript
+    from skills.planner.phases import Phase, PhaseScript
 
-    WORKFLOW = build(PLAN_CODE, PhaseScript.EXECUTE)
+    WORKFLOW = build(Phase.PLAN_CODE, PhaseScript.EXECUTE)

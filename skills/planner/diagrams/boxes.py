@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from .spots import Cell, Grid, at
+from .layout.spots import Cell, Grid, at
 
 BORDER: Final = "-+v^|"
 """The characters that a box's top and bottom border may have between its corners. Arrows start and end there."""

@@ -7,9 +7,9 @@ from typing import Final
 from ..schema.diagram import Diagram, DiagramType
 from .canvas import Canvas
 from .flow import flow
+from .layout.sizes import WIDTH, Style
 from .listing import listing
 from .sequence import sequence
-from .sizes import WIDTH, Style
 from .text import texts, unmeasurable
 
 ROOMS: Final = ((28, 20), (20, 16), (16, 12), (12, 10))

@@ -2,8 +2,8 @@
 
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode
 from .canvas import Canvas
-from .connected import drawn
-from .sizes import WIDTH, Style
+from .layout.connected import drawn
+from .layout.sizes import WIDTH, Style
 
 
 def flow(diagram: Diagram, style: Style) -> Canvas:

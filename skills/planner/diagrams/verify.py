@@ -6,8 +6,8 @@ from typing import Final
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode
 from ..schema.findings import Finding
 from .boxes import gap_of_box
-from .sizes import WIDTH
-from .spots import Cell, Grid, grid_of, spots
+from .layout.sizes import WIDTH
+from .layout.spots import Cell, Grid, grid_of, spots
 from .text import columns, texts, unmeasurable
 
 FIELD: Final = "ascii_render"

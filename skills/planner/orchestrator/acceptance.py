@@ -16,7 +16,7 @@ from ..schema.run import Building, Round, Run, Verdict
 from ..state.files import change_run
 from ..state.reviews import review_store
 from ..state.run_state import RunState
-from .user_choice import asking
+from .gate.user_choice import asking
 from .waves import too_early
 
 

@@ -15,7 +15,7 @@ from ..next_step import EXEC_INIT, WAVE_NEXT, Block, step_id
 from ..phases import IMPL_CODE, IMPL_DOCS
 from ..state.run_state import state_of
 from ..texts import sections
-from .gate_step import Abort, Accept, Grant, route
+from .gate.gate_step import Abort, Accept, Grant, route
 from .phase_steps import NOTHING, decompose, verify, work
 from .wave_slots import BEGINNING, MOVING, begun, decided
 

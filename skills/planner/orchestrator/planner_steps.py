@@ -21,7 +21,7 @@ from ..phases import PLAN_DESIGN, PLANNING
 from ..schema.depth import Depth
 from ..state.run_state import state_of
 from ..texts import sections
-from .gate_step import route
+from .gate.gate_step import route
 from .passages import passages
 from .phase_steps import decompose, verify, work
 from .run_dir import new_state_dir

@@ -18,7 +18,7 @@ from ..phases import EXECUTING, PhaseScript, PhaseSpec
 from .passages import passages
 
 if TYPE_CHECKING:
-    from .gate_stand import Decided
+    from .gate.gate_stand import Decided
 
 GATE: Final = "gate"
 """The file of the passages of a gate."""
@@ -120,7 +120,7 @@ def _answer(where: SlotContext) -> Command:
 
 
 def _decided(where: SlotContext) -> "Decided":
-    from .gate_report import decided  # only a gate that is asked pays for this import
+    from .gate.gate_report import decided  # only a gate that is asked pays for this import
 
     return decided(where)
 

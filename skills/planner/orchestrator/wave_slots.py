@@ -16,7 +16,7 @@ from ..phases import IMPL_CODE, RECONCILE
 from ..schema.item_status import ItemStatus
 from ..state.run_state import state_of
 from ..texts import sections
-from .gate_stand import Decided, Stand
+from .gate.gate_stand import Decided, Stand
 from .passages import passages
 from .slots import GATE
 

@@ -6,6 +6,6 @@ if __name__ == "__main__":
     raise SystemExit(main("skills.planner.quality_reviewer.impl_code_qr_decompose"))
 else:
     from skills.planner.agents.phase_workflows import build
-    from skills.planner.phases import IMPL_CODE, PhaseScript
+    from skills.planner.phases import Phase, PhaseScript
 
-    WORKFLOW = build(IMPL_CODE, PhaseScript.DECOMPOSE)
+    WORKFLOW = build(Phase.IMPL_CODE, PhaseScript.DECOMPOSE)

@@ -6,6 +6,6 @@ if __name__ == "__main__":
     raise SystemExit(main("skills.planner.quality_reviewer.plan_code_qr_decompose"))
 else:
     from skills.planner.agents.phase_workflows import build
-    from skills.planner.phases import PLAN_CODE, PhaseScript
+    from skills.planner.phases import Phase, PhaseScript
 
-    WORKFLOW = build(PLAN_CODE, PhaseScript.DECOMPOSE)
+    WORKFLOW = build(Phase.PLAN_CODE, PhaseScript.DECOMPOSE)

@@ -6,6 +6,6 @@ if __name__ == "__main__":
     raise SystemExit(main("skills.planner.quality_reviewer.plan_design_qr_verify"))
 else:
     from skills.planner.agents.phase_workflows import build
-    from skills.planner.phases import PLAN_DESIGN, PhaseScript
+    from skills.planner.phases import Phase, PhaseScript
 
-    WORKFLOW = build(PLAN_DESIGN, PhaseScript.VERIFY)
+    WORKFLOW = build(Phase.PLAN_DESIGN, PhaseScript.VERIFY)

@@ -6,13 +6,11 @@ from typing import Annotated
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element, FileContent
 from lib.workflow.cli.table.arguments import Flag
-from lib.workflow.errors import RefusedError
-from lib.workflow.state.files import PRIVATE, replace_whole
 from lib.workflow.state.locks import locked
-from lib.workflow.state.run_dirs import check_unlinked
 
-from ..state.files import plan_store
+from ..state.files import plan_store, write_text
 
+PLAN = "plan.md"
 WAIT = 30.0
 """Seconds to wait for another process that writes it."""
 
@@ -26,15 +24,9 @@ def render(state_dir: str, show: Annotated[bool, Flag(description="print it inst
 
     from .plan_document import document
 
-    path = os.path.join(state_dir, "plan.md")
+    path = os.path.join(state_dir, PLAN)
     text = render_prose(document(plan_store(state_dir).load()))
     if show:
         return FileContent(path=path, text=text)
-    check_unlinked(state_dir)
-    try:
-        with locked(os.path.join(state_dir, ".plan.md.lock"), WAIT):
-            replace_whole(path, f"{text}\n".encode(), PRIVATE)
-    except OSError as error:
-        fix = "make the folder writable, free space, or use --show"
-        raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None
+    write_text(state_dir, PLAN, text, locked(os.path.join(state_dir, f".{PLAN}.lock"), WAIT))
     return Element("written", {"path": path, "characters": str(len(text))})

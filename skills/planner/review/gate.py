@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from lib.workflow.types import GateStatus, Severity
+from lib.workflow.types import Severity
 
 from ..limits import MAX_ROUNDS, Policy
 from ..schema.review import ItemStatus, Review, ReviewItem
@@ -49,8 +49,6 @@ class Decision:
     """The ids of the items that block."""
     unjudged: tuple[str, ...] = ()
     """The ids of the items without a verdict in this round."""
-    contradicted: bool = False
-    """The claimed status differs from the file; the file decides."""
     stalled: bool = False
     """Exactly the items of the round before have failed again."""
 
@@ -64,7 +62,6 @@ def blocking(review: Review, policy: Policy) -> tuple[ReviewItem, ...]:
 
 def decide(
     review: Review | None,
-    claimed: GateStatus | None = None,
     *,
     passed: bool = False,
     submitted: bool = True,
@@ -76,7 +73,6 @@ def decide(
 
     Args:
         review: The review file; None if none exists.
-        claimed: The status that the verifiers are said to have found, if given. The file decides.
         passed: True if the ledger has the gate as passed.
         submitted: True if the work that the round reviews is handed in.
         before: The items that failed in the round before.
@@ -84,15 +80,14 @@ def decide(
         policy: The severities that block.
     """
     if review is None:
-        way = Way.PASS if passed else Way.DECOMPOSE
-        return Decision(way=way, contradicted=claimed is GateStatus.PASS and not passed)
+        return Decision(way=Way.PASS if passed else Way.DECOMPOSE)
     open_ = review.of(ItemStatus.TODO, ItemStatus.FAIL)
     unjudged = tuple(item.id for item in open_ if item.judged != review.iteration)
     holding = blocking(review, policy)
     failed = tuple(item.id for item in open_ if item.id in unjudged or item in holding)
     if not failed:
-        return Decision(way=Way.PASS, contradicted=claimed is GateStatus.FAIL)
-    decision = Decision(way=Way.REPAIR, failed=failed, unjudged=unjudged, contradicted=claimed is GateStatus.PASS)
+        return Decision(way=Way.PASS)
+    decision = Decision(way=Way.REPAIR, failed=failed, unjudged=unjudged)
     return _of_failed(decision, review, submitted, before, most)
 
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from lib.workflow.types import GateStatus
-
 from ..execution.snapshots import keep, keep_plan, kept_plan
 from ..execution.waves import waves
 from ..phases import EXECUTING, IMPL_CODE, PhaseSpec, max_rounds
@@ -41,13 +39,12 @@ class Choice(StrEnum):
         return cls.ABORT if abort else cls.GRANT if grant else cls.ACCEPT if accept else None
 
 
-def decision(state: RunState, row: PhaseSpec, claimed: GateStatus | None = None) -> Decision:
+def decision(state: RunState, row: PhaseSpec) -> Decision:
     """Decide where the gate of a phase leads, from the state files."""
     run, review = state.run, state.review(row.phase)
     rounds = run.rounds_of(row.phase)
     return decide(
         review,
-        claimed,
         passed=run.gate(row.phase) is not None,
         submitted=review is None or run.submitted(row.phase, review.iteration),
         before=rounds[-1].failed if rounds else frozenset(),

@@ -1,17 +1,33 @@
-"""The phases that end in a review."""
+"""Table of phases: each row is a phase that ends in a review."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
+
+from lib.workflow.types import AgentRole
 
 
 class Phase(StrEnum):
-    """A phase with a review of its own, in the order in which a run goes through them."""
+    """A phase with a review of its own, in the order in which a run goes through them.
 
-    PLAN_DESIGN = "plan-design"
-    PLAN_CODE = "plan-code"
-    PLAN_DOCS = "plan-docs"
-    IMPL_CODE = "impl-code"
-    IMPL_DOCS = "impl-docs"
+    A row holds its name, the role that does the work, the base name of its scripts in the role's package, and True if
+    the phase changes the plan rather than the project.
+    """
+
+    PLAN_DESIGN = "plan-design", AgentRole.ARCHITECT, "plan_design", True
+    PLAN_CODE = "plan-code", AgentRole.DEVELOPER, "plan_code", True
+    PLAN_DOCS = "plan-docs", AgentRole.TECHNICAL_WRITER, "plan_docs", True
+    IMPL_CODE = "impl-code", AgentRole.DEVELOPER, "exec_implement", False
+    IMPL_DOCS = "impl-docs", AgentRole.TECHNICAL_WRITER, "exec_docs", False
+
+    role: AgentRole
+    stem: str
+    plans: bool
+
+    def __new__(cls, name: str, role: AgentRole, stem: str, plans: bool) -> Self:
+        phase = str.__new__(cls, name)
+        phase._value_ = name
+        phase.role, phase.stem, phase.plans = role, stem, plans
+        return phase
 
     @property
     def review_file(self) -> str:
@@ -19,5 +35,7 @@ class Phase(StrEnum):
         return f"qr-{self}.json"
 
 
-PLANNING: Final = (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)
+PLANNING: Final = tuple(phase for phase in Phase if phase.plans)
 """The phases that change the plan."""
+BUILDING: Final = tuple(phase for phase in Phase if not phase.plans)
+"""The phases of a wave."""

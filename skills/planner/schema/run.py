@@ -22,7 +22,7 @@ from .ledger import Round as Round
 from .ledger import Submission as Submission
 from .ledger import Verdict as Verdict
 from .ledger import digest
-from .phase import PLANNING, Phase
+from .phase import BUILDING, PLANNING, Phase
 from .values import count, text
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Run(Struct):
         """Return the phases that the wave goes through, in order. A wave without code skips that of code."""
         if self.is_light:
             return (Phase.IMPL_CODE,)
-        return (Phase.IMPL_CODE, Phase.IMPL_DOCS) if self.reviews_code else (Phase.IMPL_DOCS,)
+        return tuple(phase for phase in BUILDING if self.reviews_code or phase is not Phase.IMPL_CODE)
 
     @property
     def reviews_code(self) -> bool:
@@ -154,7 +154,7 @@ class Run(Struct):
     @property
     def waves_passed(self) -> tuple[str, ...]:
         """Return the waves that have passed their last phase, in order, without one that a later lap works on again."""
-        last = Phase.IMPL_CODE if self.is_light else Phase.IMPL_DOCS
+        last = Phase.IMPL_CODE if self.is_light else BUILDING[-1]
         passed = dict.fromkeys(gate.wave for gate in self.gates if gate.phase is last and gate.wave)
         at_work = self.building.wave if self.building is not None and self.gate(last) is None else None
         return tuple(wave for wave in passed if wave != at_work)

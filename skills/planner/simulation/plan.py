@@ -7,7 +7,7 @@ from typing import Final
 from attrs import evolve
 
 from ..commands.beginning import init
-from ..commands.context import freeze_context, write_context
+from ..commands.plan.context import freeze_context, write_context
 from ..execution.snapshots import keep_plan
 from ..execution.waves import waves
 from ..schema.context import ContextField

@@ -125,13 +125,10 @@ class Planner(Simple):
             self.send(page, batches_of(self.target)[step])
         if phase is Phase.PLAN_CODE and step == "ground":
             self.do(self.shown(page, "scratch"))
-        if phase is Phase.PLAN_CODE and step == "write":
-            self.record(page, documents=False)
-        if phase is Phase.PLAN_DOCS and step == "diagrams":
-            for command in commands(page, "set-diagram-render"):
-                self.do(command)
-        if phase is Phase.PLAN_DOCS and step == "read":
-            self.record(page, documents=True)
+        for command in commands(page, "set-diagram-render"):
+            self.do(command)
+        if commands(page, "record-changes"):
+            self.record(page, documents=phase is not Phase.PLAN_CODE)
 
     def record(self, page: Page, documents: bool) -> None:
         """Write each milestone's files into the scratch copy, and record the difference.
@@ -161,9 +158,9 @@ class Planner(Simple):
     def fix(self, page: Page, phase: Phase) -> None:
         """Make a fix that changes something: a risk of the plan, or a line of documentation."""
         found = f"Found in round {self.state.round(phase) - 1} of {phase}"
-        if phase in (Phase.PLAN_CODE, Phase.PLAN_DOCS):
+        if recording := commands(page, "record-changes"):
+            command = recording[0]
             self.note(self.state.path(SCRATCH), found)
-            (command, *_) = commands(page, "record-changes")
             self.do(Command(command.module, (*command.words[:-1], self.target.milestones[-1].id)))
             return
         if not any(risk.risk == found for risk in self.state.plan.planning_context.risks):

@@ -9,6 +9,7 @@ from ..modules import PLANNER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from lib.workflow.state.store import Store
 
@@ -77,6 +78,24 @@ def _store(
     from lib.workflow.state.store import Store
 
     return Store(os.path.join(state_dir, name), codec(cls), remedy=remedy, guard=guard or _anything)
+
+
+def write_text(state_dir: str, name: str, text: str, lock: "AbstractContextManager[object] | None" = None) -> None:
+    """Write a text for agents or people into the state directory, whole. Raises RefusedError."""
+    from contextlib import nullcontext
+
+    from lib.workflow.errors import RefusedError
+    from lib.workflow.state.files import PRIVATE, replace_whole
+    from lib.workflow.state.run_dirs import check_unlinked
+
+    path = os.path.join(state_dir, name)
+    check_unlinked(state_dir)
+    try:
+        with lock or nullcontext():
+            replace_whole(path, f"{text}\n".encode(), PRIVATE)
+    except OSError as error:
+        fix = "make the folder writable, or free space, and run the same command"
+        raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None
 
 
 def _anything(_: object) -> None:

@@ -6,6 +6,6 @@ if __name__ == "__main__":
     raise SystemExit(main("skills.planner.technical_writer.exec_docs"))
 else:
     from skills.planner.agents.phase_workflows import build
-    from skills.planner.phases import IMPL_DOCS, PhaseScript
+    from skills.planner.phases import Phase, PhaseScript
 
-    WORKFLOW = build(IMPL_DOCS, PhaseScript.ROUTE)
+    WORKFLOW = build(Phase.IMPL_DOCS, PhaseScript.ROUTE)

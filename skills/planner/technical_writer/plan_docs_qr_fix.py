@@ -6,6 +6,6 @@ if __name__ == "__main__":
     raise SystemExit(main("skills.planner.technical_writer.plan_docs_qr_fix"))
 else:
     from skills.planner.agents.phase_workflows import build
-    from skills.planner.phases import PLAN_DOCS, PhaseScript
+    from skills.planner.phases import Phase, PhaseScript
 
-    WORKFLOW = build(PLAN_DOCS, PhaseScript.FIX)
+    WORKFLOW = build(Phase.PLAN_DOCS, PhaseScript.FIX)

@@ -20,7 +20,6 @@ from skills.planner.phases import (
     PLAN_DESIGN,
     PLAN_DOCS,
     PhaseScript,
-    phases_of,
     planning_of,
     wave_of,
 )
@@ -68,7 +67,6 @@ def test_the_phases_of_a_run(
 ) -> None:
     run = Run(id="x", task="x", project_root="/", depth=depth, documents_only=documents_only, building=building)
     assert (planning_of(run), wave_of(run)) == (planning, wave)
-    assert phases_of(run) == (*planning, *wave)
 
 
 def light(folder: Path) -> str:

@@ -2,13 +2,11 @@
 
 import pytest
 
-from lib.workflow.types import GateStatus, Severity
+from lib.workflow.types import Severity
 from skills.planner.limits import MAX_ROUNDS, Policy
 from skills.planner.review.gate import Way, decide
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
-
-PASS, FAIL = GateStatus.PASS, GateStatus.FAIL
 
 
 def review(iteration: int, *statuses: str, severity: Severity | None = None) -> Review:
@@ -33,78 +31,52 @@ def review(iteration: int, *statuses: str, severity: Severity | None = None) -> 
 
 
 @pytest.mark.parametrize(
-    ("found", "claimed", "more", "way"),
+    ("found", "more", "way"),
     [
-        (review(1, "PPP"), PASS, {}, Way.PASS),
-        (review(1, "PPP"), FAIL, {}, Way.PASS),
-        (review(3, "PPP"), PASS, {"submitted": False}, Way.PASS),
-        (review(1, "PFP"), FAIL, {}, Way.REPAIR),
-        (review(1, "PFP"), PASS, {}, Way.REPAIR),
-        (review(1, "PTP"), PASS, {}, Way.VERIFY),
-        (review(1, "TTT"), FAIL, {}, Way.VERIFY),
-        (review(1, "FTP"), FAIL, {}, Way.VERIFY),
-        (review(2, "fPP"), FAIL, {"submitted": False}, Way.REPAIR),
-        (review(2, "fPP"), PASS, {"submitted": True}, Way.VERIFY),
-        (review(2, "fFP"), FAIL, {"submitted": True}, Way.VERIFY),
-        (review(2, "FPP"), FAIL, {"submitted": True}, Way.REPAIR),
-        (review(MAX_ROUNDS, "FPP"), FAIL, {}, Way.ASK),
-        (review(MAX_ROUNDS, "fPP"), FAIL, {}, Way.VERIFY),
-        (review(MAX_ROUNDS, "PPP"), PASS, {}, Way.PASS),
-        (review(MAX_ROUNDS, "FPP"), FAIL, {"grants": 1}, Way.REPAIR),
-        (review(MAX_ROUNDS + 1, "FPP"), FAIL, {"grants": 1}, Way.ASK),
-        (None, PASS, {}, Way.DECOMPOSE),
-        (None, FAIL, {}, Way.DECOMPOSE),
-        (None, PASS, {"passed": True}, Way.PASS),
+        (review(1, "PPP"), {}, Way.PASS),
+        (review(3, "PPP"), {"submitted": False}, Way.PASS),
+        (review(1, "PFP"), {}, Way.REPAIR),
+        (review(1, "PTP"), {}, Way.VERIFY),
+        (review(1, "TTT"), {}, Way.VERIFY),
+        (review(1, "FTP"), {}, Way.VERIFY),
+        (review(2, "fPP"), {"submitted": False}, Way.REPAIR),
+        (review(2, "fPP"), {"submitted": True}, Way.VERIFY),
+        (review(2, "fFP"), {"submitted": True}, Way.VERIFY),
+        (review(2, "FPP"), {"submitted": True}, Way.REPAIR),
+        (review(MAX_ROUNDS, "FPP"), {}, Way.ASK),
+        (review(MAX_ROUNDS, "fPP"), {}, Way.VERIFY),
+        (review(MAX_ROUNDS, "PPP"), {}, Way.PASS),
+        (review(MAX_ROUNDS, "FPP"), {"grants": 1}, Way.REPAIR),
+        (review(MAX_ROUNDS + 1, "FPP"), {"grants": 1}, Way.ASK),
+        (None, {}, Way.DECOMPOSE),
+        (None, {"passed": True}, Way.PASS),
     ],
 )
-def test_review_decides_the_way_of_the_gate(
-    found: Review | None, claimed: GateStatus, more: dict[str, int], way: Way
-) -> None:
+def test_review_decides_the_way_of_the_gate(found: Review | None, more: dict[str, int], way: Way) -> None:
     grants = more.get("grants", 0)
     passed, submitted = bool(more.get("passed", False)), bool(more.get("submitted", True))
-    assert decide(found, claimed, passed=passed, submitted=submitted, most=MAX_ROUNDS + grants).way is way
+    assert decide(found, passed=passed, submitted=submitted, most=MAX_ROUNDS + grants).way is way
 
 
-@pytest.mark.parametrize("claimed", GateStatus)
 @pytest.mark.parametrize("marks", ["F", "T", "PF", "PT", "fP", "PPPPPPPPT"])
 @pytest.mark.parametrize("iteration", range(1, MAX_ROUNDS + 4))
 @pytest.mark.parametrize("policy", Policy)
-def test_an_item_without_a_pass_never_passes_when_it_must(
-    claimed: GateStatus, marks: str, iteration: int, policy: Policy
-) -> None:
+def test_an_item_without_a_pass_never_passes_when_it_must(marks: str, iteration: int, policy: Policy) -> None:
     found = review(iteration, marks, severity=Severity.MUST)
-    assert decide(found, claimed, policy=policy).way is not Way.PASS
+    assert decide(found, policy=policy).way is not Way.PASS
 
 
 def test_a_round_is_closed_once_and_only_when_every_item_has_its_verdict() -> None:
-    assert decide(review(1, "FP"), FAIL).closes
-    assert not decide(review(1, "FT"), FAIL).closes
-    assert not decide(review(2, "fP"), FAIL, submitted=False).closes
-    assert not decide(review(MAX_ROUNDS, "FP"), FAIL).closes
+    assert decide(review(1, "FP")).closes
+    assert not decide(review(1, "FT")).closes
+    assert not decide(review(2, "fP"), submitted=False).closes
+    assert not decide(review(MAX_ROUNDS, "FP")).closes
 
 
 def test_a_round_that_fails_by_the_same_items_says_so() -> None:
-    again = decide(review(2, "FPF"), FAIL, before=frozenset({"qa-001", "qa-003"}))
+    again = decide(review(2, "FPF"), before=frozenset({"qa-001", "qa-003"}))
     assert (again.stalled, again.failed) == (True, ("qa-001", "qa-003"))
-    assert not decide(review(2, "FPP"), FAIL, before=frozenset({"qa-001", "qa-003"})).stalled
-
-
-@pytest.mark.parametrize(
-    ("found", "claimed", "contradicted"),
-    [
-        (review(1, "P"), PASS, False),
-        (review(1, "P"), FAIL, True),
-        (review(1, "F"), PASS, True),
-        (review(1, "F"), FAIL, False),
-        (review(1, "T"), PASS, True),
-        (None, PASS, True),
-        (None, FAIL, False),
-    ],
-)
-def test_claim_that_contradicts_the_review_is_detected(
-    found: Review | None, claimed: GateStatus, contradicted: bool
-) -> None:
-    assert decide(found, claimed).contradicted is contradicted
+    assert not decide(review(2, "FPP"), before=frozenset({"qa-001", "qa-003"})).stalled
 
 
 @pytest.mark.parametrize(
@@ -121,7 +93,7 @@ def test_policy_waives_lesser_findings_in_later_rounds(
     policy: Policy, severity: Severity | None, blocks_until: int
 ) -> None:
     for iteration in range(1, 9):
-        found = decide(review(iteration, "F", severity=severity), FAIL, policy=policy, most=MAX_ROUNDS + 9)
+        found = decide(review(iteration, "F", severity=severity), policy=policy, most=MAX_ROUNDS + 9)
         assert (found.way is Way.PASS) is (iteration > blocks_until)
 
 
@@ -130,5 +102,5 @@ def test_policy_waives_lesser_findings_in_later_rounds(
 @pytest.mark.parametrize("policy", Policy)
 def test_no_policy_waives_unjudged_items(policy: Policy, marks: str, severity: Severity | None) -> None:
     for iteration in range(2, 9):
-        found = decide(review(iteration, marks, severity=severity), FAIL, policy=policy, most=MAX_ROUNDS + 9)
+        found = decide(review(iteration, marks, severity=severity), policy=policy, most=MAX_ROUNDS + 9)
         assert found.way is Way.VERIFY

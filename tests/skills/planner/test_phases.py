@@ -17,9 +17,9 @@ if __name__ == "__main__":
     raise SystemExit(main("{module}"))
 else:
     from skills.planner.agents.phase_workflows import build
-    from skills.planner.phases import {row}, PhaseScript
+    from skills.planner.phases import Phase, PhaseScript
 
-    WORKFLOW = build({row}, PhaseScript.{part})
+    WORKFLOW = build(Phase.{row}, PhaseScript.{part})
 """
 
 

@@ -23,7 +23,7 @@ from skills.planner.execution.waves import waves
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS
 from skills.planner.modules import EXECUTOR
 from skills.planner.next_step import WAVE_NEXT, WAVE_STEPS, due
-from skills.planner.orchestrator.gate_stand import Stand
+from skills.planner.orchestrator.gate.gate_stand import Stand
 from skills.planner.orchestrator.waves import begin as begin_wave
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.plan import Plan

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from skills.planner.commands.completeness import missing
+from skills.planner.commands.plan.completeness import missing
 from skills.planner.schema.phase import PLANNING, Phase
 from skills.planner.schema.plan import Overview, Plan
 from tests.skills.planner.plans import CODE, DIAGRAM, DOCS, PLAN

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from skills.planner.commands.context_text import read_fields
+from skills.planner.commands.plan.context_text import read_fields
 from skills.planner.reports.plan_markdown import context_markdown
 from skills.planner.schema.context import EMPTY_CONTEXT, Context, ContextField
 from skills.planner.state.files import context_store, plan_store, run_store

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from skills.planner.diagrams.spots import Cell, Grid, at, grid_of, spots
+from skills.planner.diagrams.layout.spots import Cell, Grid, at, grid_of, spots
 
 
 class Box(NamedTuple):

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from skills.planner.diagrams.check import undrawn
 from skills.planner.diagrams.draw import LARGEST, draw
 from skills.planner.diagrams.flow import flow
+from skills.planner.diagrams.layout.sizes import WIDTH, Style
 from skills.planner.diagrams.listing import listing
-from skills.planner.diagrams.sizes import WIDTH, Style
 from skills.planner.diagrams.text import columns
 from skills.planner.diagrams.verify import faults
 from skills.planner.schema.diagram import Diagram, DiagramNode, DiagramType

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills.planner.diagrams.ranks import backward
+from skills.planner.diagrams.layout.ranks import backward
 
 Arrows = list[tuple[int, int]]
 NODES = 6

@@ -6,8 +6,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills.planner.diagrams.route import Way, routed
-from skills.planner.diagrams.straight import Ends
+from skills.planner.diagrams.layout.route import Way, routed
+from skills.planner.diagrams.layout.straight import Ends
 
 PLACES = st.lists(st.integers(0, 12), max_size=8, unique=True)
 ENDS = st.tuples(PLACES, PLACES).map(lambda pair: list(zip(*pair, strict=False)))

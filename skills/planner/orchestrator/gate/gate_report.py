@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Final
 
 from lib.workflow.types import GateStatus
 
-from ..agents.slots import SlotContext
-from ..phases import planning_of, wave_of
-from ..schema.item_status import ItemStatus
+from ...agents.slots import SlotContext
+from ...phases import planning_of, wave_of
+from ...schema.item_status import ItemStatus
 from .gate_stand import Decided, Stand
 
 if TYPE_CHECKING:
-    from ..schema.review import Review, ReviewItem
+    from ...schema.review import Review, ReviewItem
 
 MAX_SHOWN: Final = 5000
 """Most characters of the findings that a user sees, so that clients do not truncate the page."""

@@ -8,10 +8,10 @@ from typing import Final
 
 from attrs import frozen
 
-from ..schema.diagram import DiagramEdge
-from .canvas import PADDING
+from ...schema.diagram import DiagramEdge
+from ..canvas import PADDING
+from ..text import edge_text, widest, wrapped
 from .layers import Item
-from .text import edge_text, widest, wrapped
 
 WIDTH: Final = 80
 """Most columns of a diagram."""

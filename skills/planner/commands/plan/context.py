@@ -14,15 +14,15 @@ from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.store import Store
 
-from ..schema.context import EMPTY_CONTEXT, Context, ContextField
-from ..schema.findings import Finding, listed
-from ..state.files import CONTEXT_FILE, context_store, plan_store, run_store
-from ..state.frozen import check_context
+from ...schema.context import EMPTY_CONTEXT, Context, ContextField
+from ...schema.findings import Finding, listed
+from ...state.files import CONTEXT_FILE, context_store, plan_store, run_store
+from ...state.frozen import check_context
+from ..refusing import refusing
 from .context_text import read_fields
-from .refusing import refusing
 
 if TYPE_CHECKING:
-    from ..schema.run import Run
+    from ...schema.run import Run
 
 R = TypeVar("R")
 
@@ -108,7 +108,7 @@ def freeze_context(
         OpenContext(state_dir).change(partial(set_context, fields=fields))
 
     def freeze(context: Context) -> tuple[Context, str]:
-        from ..execution.snapshots import keep_context  # no other command pays for this import
+        from ...execution.snapshots import keep_context  # no other command pays for this import
 
         lacking = unready(context)
         if lacking:

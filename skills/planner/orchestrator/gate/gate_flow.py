@@ -7,14 +7,14 @@ from typing import Final
 from lib.workflow.core import AskUser, Outcome, State
 from lib.workflow.types import GateStatus
 
-from ..execution.approval import check_approved
-from ..next_step import Block, due, out_of_order, step_id
-from ..phases import EXECUTING, PLANNING, PhaseSpec, planning_of
-from ..review.gate import Decision, Way
-from ..review.rounds import Choice, approve, check_reviewed, close, decision, let_pass
-from ..state.run_state import RunState
+from ...execution.approval import check_approved
+from ...next_step import Block, due, out_of_order, step_id
+from ...phases import EXECUTING, PLANNING, PhaseSpec, planning_of
+from ...review.gate import Decision, Way
+from ...review.rounds import Choice, approve, check_reviewed, close, decision, let_pass
+from ...state.run_state import RunState
+from ..save_plan import save_plan
 from .gate_step import Lead
-from .save_plan import save_plan
 from .user_choice import carry_out, on_record, question, too_early
 
 LEADS: Final[Mapping[Way, Lead]] = MappingProxyType(
@@ -34,7 +34,7 @@ def passing(
         return Outcome.SKIP, {}
     if row in EXECUTING:
         check_approved(state)
-    found = decision(state, row, claimed)
+    found = decision(state, row)
     if state.run.gate(row.phase) is None:
         _check_due(state, row, found)
     if found.way is Way.ASK and choice is None:
@@ -64,7 +64,7 @@ def _recorded(state: RunState, row: PhaseSpec, found: Decision, choice: Choice |
 def _check_complete(state: RunState, row: PhaseSpec) -> None:
     """Raise RefusedError for a plan that lacks the phase's results. It can change after its hand-in."""
     if row in PLANNING:
-        from ..commands.checking import validate
+        from ...commands.plan.checking import validate
 
         validate(state.plan, row.phase)
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from ..ast import prose
-from ..ast.nodes import Element, Text
+from ...ast import prose
+from ...ast.nodes import Element, Text
 
 FEW: Final = 150
 """Maximum rows of which each has its text in the drawing."""

@@ -6,7 +6,7 @@ from typing import Final
 from lib.workflow.cli.table.sources import MARK, items_of
 from lib.workflow.util.suggest import expected
 
-from ..schema.context import ContextField
+from ...schema.context import ContextField
 
 HEADING: Final = "## "
 BELOW: Final = "  "

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from typing import Final, TypeAlias
 
-from .text import cells, pieces
+from ..text import cells, pieces
 
 Grid: TypeAlias = Sequence[Sequence[str]]
 """A drawing, cell by cell; a cell holds a character with its marks, or is empty after a wide one."""

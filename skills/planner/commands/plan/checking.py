@@ -1,6 +1,7 @@
 """Checks of a plan: its references at any time, its completeness at the end of a phase, its diffs against the code."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Annotated
 
 from lib.workflow.ast.fields import Node
@@ -8,15 +9,15 @@ from lib.workflow.ast.nodes import Element
 from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
 
-from ..schema.findings import Finding, listed
-from ..schema.phase import PLANNING, Phase
-from ..schema.plan import Plan
+from ...schema.findings import Finding, listed
+from ...schema.phase import PLANNING
+from ...schema.plan import Plan
 from .entity import NOTE
 
 
 def validate(
     plan: Plan,
-    phase: Annotated[str | None, Flag(choices=tuple(PLANNING), description="the phase that must be complete")] = None,
+    phase: Annotated[str | None, Flag(choices=PLANNING, description="the phase that must be complete")] = None,
     repo: Annotated[
         str | None, Flag(description="the project's folder: git tries all diffs on copies of it", path=True)
     ] = None,
@@ -28,7 +29,8 @@ def validate(
     """
     from .completeness import missing  # imports everything that reads drawings
 
-    findings = [*plan.validate_refs(), *(missing(plan, Phase(phase)) if phase else ())]
+    unfinished = (missing(plan, each) for each in PLANNING if each == phase)
+    findings = [*plan.validate_refs(), *chain.from_iterable(unfinished)]
     if repo is not None:
         findings += _misfits(plan, repo)
     if findings:
@@ -38,14 +40,14 @@ def validate(
 
 def _remarks(plan: Plan) -> Iterator[Node]:
     """Yield remarks on what is not a fault but may be an oversight."""
-    from ..diagrams.skip import reasons_to_skip
+    from ...diagrams.skip import reasons_to_skip
 
     if not plan.diagram_graphs and not reasons_to_skip(plan):
         yield Element(NOTE, {}, "the overview describes a structure, but there is no diagram: set-diagram")
 
 
 def _misfits(plan: Plan, repo: str) -> tuple[Finding, ...]:
-    from ..diffs.trial import in_order, tried  # imports everything that runs git
+    from ...diffs.trial import in_order, tried  # imports everything that runs git
 
     try:
         return tried(in_order(plan), repo)

@@ -3,21 +3,21 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..diagrams.check import undesigned, undrawn
-from ..schema.findings import Finding
-from ..schema.phase import PLANNING, Phase
+from ...diagrams.check import undesigned, undrawn
+from ...schema.findings import Finding
+from ...schema.phase import PLANNING, Phase
 
 if TYPE_CHECKING:
-    from ..schema.plan import Plan
+    from ...schema.plan import Plan
 
 
 def missing(plan: "Plan", phase: Phase) -> tuple[Finding, ...]:
     """Return what is missing for the phase and those before it. Raises ValueError for a phase that plans nothing."""
     if phase not in PLANNING:
         raise ValueError(f"{phase} changes no plan; validate after one of {', '.join(PLANNING)}")
-    rules = {Phase.PLAN_DESIGN: _design, Phase.PLAN_CODE: _code, Phase.PLAN_DOCS: _docs}
+    rules = {Phase.PLAN_DESIGN: _design, Phase.PLAN_CODE: _code, Phase.PLAN_DOCS: _docs}  # other phases need no entry
     passed = PLANNING[: PLANNING.index(phase) + 1]
-    return tuple(finding for each in passed for finding in rules[each](plan))
+    return tuple(finding for each in passed if each in rules for finding in rules[each](plan))
 
 
 def _design(plan: "Plan") -> Iterator[Finding]:

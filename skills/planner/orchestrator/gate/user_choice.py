@@ -6,10 +6,10 @@ from typing import Final, Literal
 from lib.workflow.core import AskUser, Outcome, RefusedError
 from lib.workflow.types import GateStatus, Value
 
-from ..limits import MAX_GRANTS
-from ..phases import EXECUTING, PhaseSpec
-from ..review.rounds import Choice, abort, accept, grant, let_pass
-from ..state.run_state import RunState
+from ...limits import MAX_GRANTS
+from ...phases import EXECUTING, PhaseSpec
+from ...review.rounds import Choice, abort, accept, grant, let_pass
+from ...state.run_state import RunState
 
 FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", Choice.ABORT: "abort"}
 """The parameter of the gate for each choice."""

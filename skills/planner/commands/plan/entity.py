@@ -12,15 +12,15 @@ from lib.workflow.cli.table.arguments import Flag, Unset
 from lib.workflow.cli.table.edits import Edit, EditError, Replacement, replaced
 from lib.workflow.errors import RefusedError
 
-from ..schema.decisions import Decision, RejectedAlternative, Risk
-from ..schema.diagram import Diagram
-from ..schema.entities import KIND_OF, Entity, entities, put
-from ..schema.findings import listed
-from ..schema.ids import form_of, next_id
-from ..schema.milestone import CodeChange, CodeIntent, Milestone
-from ..schema.plan import Plan, Wave
+from ...schema.decisions import Decision, RejectedAlternative, Risk
+from ...schema.diagram import Diagram
+from ...schema.entities import KIND_OF, Entity, entities, put
+from ...schema.findings import listed
+from ...schema.ids import form_of, next_id
+from ...schema.milestone import CodeChange, CodeIntent, Milestone
+from ...schema.plan import Plan, Wave
+from ..refusing import refusing
 from .conflict import check_version
-from .refusing import refusing
 
 E = TypeVar("E", Decision, RejectedAlternative, Risk, Diagram, Milestone, CodeIntent, CodeChange, Wave)
 Result: TypeAlias = tuple[Plan, Node]

@@ -5,9 +5,9 @@ from typing import Annotated, TypeAlias
 from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, needed
 from lib.workflow.errors import RefusedError
 
-from ..schema.entities import milestone_of
-from ..schema.milestone import CodeChange, CodeIntent, Milestone
-from ..schema.plan import Plan
+from ...schema.entities import milestone_of
+from ...schema.milestone import CodeChange, CodeIntent, Milestone
+from ...schema.plan import Plan
 from .entity import Id, Replacements, Result, Version, at, born, created, known, revised, updated
 from .milestones import File, MilestoneId, check_place
 
@@ -79,7 +79,7 @@ def _written(diff: str | Unset, comments: str | Unset | None) -> dict[str, str |
 
 def _checked(change: CodeChange) -> CodeChange:
     """Return the change. Raises RefusedError, with hunk and line, if its diff is not a diff of its file."""
-    from ..diffs.parse import parsed  # no other command reads diffs
+    from ...diffs.parse import parsed  # no other command reads diffs
 
     try:
         parsed(change.diff, change.file)

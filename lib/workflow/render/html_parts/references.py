@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ..ast.fields import Node, children
-from ..ast.nodes import Element, Text
-from ..ast.prose import ANCHOR
+from ...ast.fields import Node, children
+from ...ast.nodes import Element, Text
+from ...ast.prose import ANCHOR
 
 _WORD: Final = re.compile(r"(?<![A-Za-z0-9])([A-Za-z0-9]++(?:-[A-Za-z0-9]++)++)")
 """Pattern of a possible id in a text: words joined by hyphens, such as `M-001`."""

@@ -6,13 +6,13 @@ from lib.workflow.ast.step import GateResult
 from lib.workflow.core import Arg, AskUser, Outcome, State, StepContext, StepDef
 from lib.workflow.types import AgentRole, GateStatus
 
-from ..agents.slots import SlotContext
-from ..limits import MAX_GRANTS
-from ..next_step import WAVE_NEXT, Block, step_id
-from ..phases import PhaseSpec
-from ..state.run_state import state_of
+from ...agents.slots import SlotContext
+from ...limits import MAX_GRANTS
+from ...next_step import WAVE_NEXT, Block, step_id
+from ...phases import PhaseSpec
+from ...state.run_state import state_of
+from ..phase_steps import MAX_VISITS, phase_step
 from .gate_stand import Stand
-from .phase_steps import MAX_VISITS, phase_step
 
 Status: TypeAlias = Annotated[GateStatus, Arg(description="the combined replies of the verifiers, for comparison")]
 Accept: TypeAlias = Annotated[bool, Arg(description="the user accepts the findings, which are kept; the run goes on")]
@@ -43,7 +43,7 @@ def route(row: PhaseSpec, following: str | None, visits: int = MAX_VISITS, other
         grant_round: Grant = False,
         abort: Abort = False,
     ) -> tuple[Lead, State] | AskUser:
-        from ..review.rounds import Choice  # only a gate that is asked pays for this import
+        from ...review.rounds import Choice  # only a gate that is asked pays for this import
         from .gate_flow import passing
 
         choice = Choice.of(accept_findings, grant_round, abort)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..schema.diagram import DiagramEdge, DiagramNode
-from .canvas import Canvas
+from ...schema.diagram import DiagramEdge, DiagramNode
+from ..canvas import Canvas
+from ..text import edge_text, node_lines, widest, wrapped
 from .layers import Arrow, Item, Layers, layered
 from .place import placed
 from .route import Way, routed
 from .sizes import ENDLESS, LOOP, WIDTH, Style, at, box_item, is_inline, label_item, loop_lines
-from .text import edge_text, node_lines, widest, wrapped
 
 
 def drawn(nodes: Sequence[DiagramNode], edges: Sequence[DiagramEdge], style: Style) -> Canvas:

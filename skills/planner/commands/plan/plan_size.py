@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from lib.workflow.errors import RefusedError
 from lib.workflow.util.plurals import count
 
-from ..limits import PLAN_BASE, PLAN_EACH, PLAN_REPAIR
-from ..reports.plan_markdown import entity_lines, knowledge_lines, overview_lines, plan_markdown
-from ..schema.entities import entities
-from ..schema.ids import EntityKind
-from ..schema.plan import Plan
+from ...limits import PLAN_BASE, PLAN_EACH, PLAN_REPAIR
+from ...reports.plan_markdown import entity_lines, knowledge_lines, overview_lines, plan_markdown
+from ...schema.entities import entities
+from ...schema.ids import EntityKind
+from ...schema.plan import Plan
 
 LONGEST = 5
 """Most parts that a refusal names."""

@@ -8,13 +8,13 @@ from lib.workflow.ast.results import Operation
 from lib.workflow.cli.table.arguments import UNSET, Flag, Unset
 from lib.workflow.errors import RefusedError
 
-from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, succeeding
-from ..schema.entities import put
-from ..schema.findings import listed
-from ..schema.plan import Plan
+from ...schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, succeeding
+from ...schema.entities import put
+from ...schema.findings import listed
+from ...schema.plan import Plan
+from ..refusing import refusing
 from .conflict import check_version
 from .entity import Id, Result, Version, at, born, changed, created, known, revised, updated
-from .refusing import refusing
 
 NODE: Final = "node-"
 """The prefix of ids of nodes that nobody named."""
@@ -97,7 +97,7 @@ def set_diagram_render(
     """
     before = at(plan, Diagram, id_, version)
     drawing = _drawing(before) if render is None else render
-    from ..diagrams.verify import faults
+    from ...diagrams.verify import faults
 
     found = faults(before, drawing)
     if found:
@@ -116,7 +116,7 @@ def render_diagram(
     if not mermaid:
         kept = diagram.ascii_render if stored else None
         return Code(text=_drawing(diagram) if kept is None else kept)
-    from ..diagrams.mermaid import mermaid as in_mermaid
+    from ...diagrams.mermaid import mermaid as in_mermaid
 
     return Code(language="mermaid", text=in_mermaid(diagram))
 
@@ -124,7 +124,7 @@ def render_diagram(
 def _drawing(diagram: Diagram) -> str:
     if not diagram.nodes:
         raise RefusedError("incomplete", diagram.id, "it has no nodes to draw", "add some first: add-diagram-node")
-    from ..diagrams.draw import draw  # only this command needs the layout
+    from ...diagrams.draw import draw  # only this command needs the layout
 
     with refusing(diagram.id):
         return draw(diagram)

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-from ..ast import prose
-from ..ast.nodes import Element, Text
-from ..util.plurals import count
-from ..util.wrapping import wrapped
+from ...ast import prose
+from ...ast.nodes import Element, Text
+from ...util.plurals import count
+from ...util.wrapping import wrapped
 
 COLUMNS: Final = 34
 """Characters per line in a box."""

@@ -13,7 +13,7 @@ from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
 from lib.workflow.util.suggest import expected
 
-from ..reports.plan_markdown import (
+from ...reports.plan_markdown import (
     constraint_lines,
     context_markdown,
     entity_lines,
@@ -21,15 +21,15 @@ from ..reports.plan_markdown import (
     overview_lines,
     plan_markdown,
 )
-from ..schema.context import Context
-from ..schema.decisions import Decision, RejectedAlternative, Risk
-from ..schema.diagram import Diagram
-from ..schema.entities import Entity, entities, find
-from ..schema.ids import EntityKind, kind_of
-from ..schema.milestone import CodeChange, CodeIntent, Milestone
-from ..schema.plan import InvisibleKnowledge, Overview, Plan, Wave
-from ..schema.versions import version_of
-from ..state.files import context_store
+from ...schema.context import Context
+from ...schema.decisions import Decision, RejectedAlternative, Risk
+from ...schema.diagram import Diagram
+from ...schema.entities import Entity, entities, find
+from ...schema.ids import EntityKind, kind_of
+from ...schema.milestone import CodeChange, CodeIntent, Milestone
+from ...schema.plan import InvisibleKnowledge, Overview, Plan, Wave
+from ...schema.versions import version_of
+from ...state.files import context_store
 from .parts import KNOWLEDGE, OVERVIEW, constraint_id, constraint_place
 
 PLAN: Final = "plan"
