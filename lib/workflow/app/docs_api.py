@@ -1,6 +1,7 @@
 """The reference of the public API, `docs/api.md`, from docstrings: `make docs`."""
 
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from enum import Enum
@@ -70,8 +71,16 @@ def _short(signature: inspect.Signature) -> str:
 
 
 def _described(value: object) -> str:
-    """Return its docstring, as text: examples in it keep their lines."""
-    return inspect.getdoc(value) or ""
+    """Return its docstring. Examples in it keep their lines; arguments and exceptions become lists."""
+    head, *sections = re.split(r"^(?=(?:Args|Raises):\n)", inspect.getdoc(value) or "", flags=re.MULTILINE)
+    return head + "".join(map(_list, sections))
+
+
+def _list(section: str) -> str:
+    """Return a section of a docstring with an item for each name."""
+    title, _, text = section.partition("\n")
+    items = re.sub(r"^    (\w[\w, ]*): ", r"* `\1`: ", text, flags=re.MULTILINE)
+    return f"{title}\n\n{re.sub(r'^ {8}', '  ', items, flags=re.MULTILINE)}"
 
 
 if __name__ == "__main__":
