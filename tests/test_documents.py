@@ -1,12 +1,15 @@
 """Each code block of the documents runs as shown, or says why it does not."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.documents import PAGES, blocks, faults, follow
+from lib.workflow.app import forms, packages, words
+from lib.workflow.app.install import sources
+from tests.documents import PAGES, blocks, faults, follow, read
 from tests.wheel_users import User
 
 BIN = os.path.dirname(sys.executable)
@@ -75,3 +78,22 @@ def test_a_page_whose_output_differs_fails(text: str, right: bool, user: User) -
     else:
         with pytest.raises(AssertionError):
             follow("page.md", user, text)
+
+
+def test_each_page_for_users_is_in_the_navigation_and_linked_from_the_readme() -> None:
+    pages = {page for page in PAGES if page.startswith(("docs/", "examples/"))}
+    shown = set(re.findall(r"^ *- (\S+\.md)$", read("mkdocs.yml"), re.MULTILINE))
+    assert pages <= shown
+    found, new = set[str](), {"README.md"}
+    while new:
+        found |= new
+        links = {(page, link) for page in new for link in re.findall(r"\]\(([^):#]+\.md)", read(page))}
+        linked = {os.path.normpath(os.path.join(os.path.dirname(page), link)) for page, link in links}
+        new = (linked & {*PAGES}) - found
+    assert pages <= found
+
+
+def test_every_point_of_extension_has_a_row_on_the_page_of_packages() -> None:
+    groups = {forms.GROUP, packages.GROUP, sources.ROLES, sources.SESSION, words.GROUP}
+    rows = re.findall(r"^\| `(stepscript\.\w+)` \|", read("docs/packaging.md"), re.MULTILINE)
+    assert sorted(rows) == sorted(groups)

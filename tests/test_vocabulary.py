@@ -15,6 +15,8 @@ OWN = Vocabulary({"example", "note"})
 
 def test_a_tag_is_known_or_an_error_with_the_nearest_one() -> None:
     validate(TREE, OWN)
+    with pytest.raises(ValueError, match=re.escape("tags=('note',)")):
+        validate(TREE, Vocabulary(["example", "notes"]))
     with pytest.raises(ValueError, match=re.escape("<note> is not in the vocabulary; did you mean <notes>?")):
         validate(TREE, Vocabulary(["example", "notes"]))
     with pytest.raises(ValueError, match="<example> is not in the vocabulary; add it to the tags of the workflow"):
