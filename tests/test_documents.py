@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -97,3 +98,9 @@ def test_every_point_of_extension_has_a_row_on_the_page_of_packages() -> None:
     groups = {forms.GROUP, packages.GROUP, sources.ROLES, sources.SESSION, words.GROUP}
     rows = re.findall(r"^\| `(stepscript\.\w+)` \|", read("docs/packaging.md"), re.MULTILINE)
     assert sorted(rows) == sorted(groups)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_modules_of_ours_that_a_page_names_exist(page: str) -> None:
+    for name in sorted(set(re.findall(r"(?<![\w.])(?:skills|lib)(?:\.[a-z_0-9]+)+", read(page)))):
+        assert resolve_name(name), name  # raises if it does not exist
