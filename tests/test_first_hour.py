@@ -1,7 +1,7 @@
 """A new user follows the pages literally: install, the README, the first skill, uninstall."""
 
-import time
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
@@ -20,6 +20,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wheel_of_ours(tmp_path_factory.mktemp("wheel"))
 
 
+def spent() -> float:
+    """Return the seconds that the processor has worked for processes that have ended."""
+    return os.times().children_user + os.times().children_system
+
+
 def typed(page: str, tool: str, part: str) -> Iterator[Block]:
     """Yield the blocks that a user of this tool types: those that install, or those that remove."""
     of_tool = [block for block in blocks(page) if block.marks.get("user") in (tool, "any")]
@@ -36,14 +41,14 @@ USERS = [
 
 @pytest.mark.parametrize(("tool", "python"), USERS)
 def test_the_pages_lead_from_an_empty_home_to_a_first_skill_and_back(
-    tool: str, python: str, wheel: Path, tmp_path: Path, record_property: Callable[[str, object], None]
+    tool: str, python: str, wheel: Path, tmp_path: Path
 ) -> None:
     user = User(tmp_path, tool, pythons()[python])
-    before, began = user.files(), time.monotonic()
+    before, began = user.files(), spent()
     for block in typed("docs/install.md", tool, "install"):
         type_block(block, user, wheel)
     assert user.run(FIRST_STEP).stdout.startswith("<step_header ")
-    record_property("seconds to the first step", time.monotonic() - began)
+    assert spent() - began < 60  # a minute at most, on a processor that nothing else uses
     follow("README.md", user)
     assert user.run("stepscript doctor").returncode == 0, user.run("stepscript doctor").stdout
     for block in typed("docs/install.md", tool, "remove"):
