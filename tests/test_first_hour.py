@@ -4,12 +4,13 @@ import os
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from tests.documents import Block, blocks, follow
 from tests.pythons import OURS, pythons
-from tests.wheel_users import TOOLS, User, type_block, wheel_of_ours
+from tests.wheel_users import LEFT_OVER, TOOLS, User, type_block, wheel_of_ours
 
 FIRST_STEP = "sh -c \"$(grep -- '--step 1$' .claude/skills/problem-analysis/SKILL.md)\""
 """Runs the command of an installed skill, as a client does."""
@@ -37,6 +38,12 @@ USERS = [
     for tool, python in product(TOOLS, pythons())
 ]
 """Each tool with each Python; those that differ from ours in both are for `make thorough`."""
+
+
+def test_a_wheel_has_the_licence_and_nothing_of_earlier_builds(wheel: Path) -> None:
+    names = ZipFile(wheel).namelist()
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+    assert not any(LEFT_OVER.endswith(name) for name in names)
 
 
 @pytest.mark.parametrize(("tool", "python"), USERS)

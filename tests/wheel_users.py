@@ -15,7 +15,6 @@ from lib.workflow.command.quoting import quote
 from tests.documents import Block
 from tests.pythons import OURS, pythons
 from tests.subjects import ROOT
-from tests.wheels import built
 
 TOOLS = ("pip", "uv tool", "pipx")
 _NETWORK = re.compile(r"(?:PIP|UV|SSL|REQUESTS)_|\w+_PROXY$", re.IGNORECASE)
@@ -33,14 +32,24 @@ OFFLINE = ("dns error", "failed to fetch", "connection", "could not find a versi
 """Messages of a tool that reaches no package index."""
 
 
+LEFT_OVER = "build/lib/lib/left_over.py"
+"""What an earlier build has left in a checkout."""
+
+
 def wheel_of_ours(folder: Path) -> Path:
-    """Build a wheel of this checkout from a copy, because a build leaves files beside the source."""
+    """Build a wheel as `make wheel` does, in a copy of this checkout that has files of earlier builds."""
     source = folder / "source"
     for name in ("lib", "skills", "stepscript"):
         shutil.copytree(Path(ROOT, name), source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "Makefile", ".gitignore"):
         shutil.copy(Path(ROOT, name), source)
-    return built(source)
+    (source / ".venv").symlink_to(sys.prefix)
+    (source / LEFT_OVER).parent.mkdir(parents=True)
+    (source / LEFT_OVER).touch()
+    for words in (["git", "init", "-q"], ["git", "add", "--all"], ["make", "-s", "wheel", "READY="]):
+        subprocess.run(words, cwd=source, env={**os.environ, "HOME": str(folder)}, check=True, capture_output=True)
+    (wheel,) = (source / "dist").glob("*.whl")
+    return wheel
 
 
 class User:
