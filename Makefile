@@ -8,7 +8,7 @@ PARSERS := tests/node/node_modules/.package-lock.json
 NPM = $(if $(or $(npm_config_cache),$(shell test -d "$$HOME" -a -w "$$HOME" && echo home)),,npm_config_cache=build/npm) npm
 CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 
-.PHONY: demo test anywhere lint types contracts tests coverage browser graphs parsers thorough soak clients bench docs site release format lock clean
+.PHONY: demo test anywhere lint types contracts tests coverage browser graphs parsers thorough soak clients bench docs site wheel release format lock clean
 
 # The demo keeps its mark of consent in the checkout, so that it needs no home folder that can be written.
 demo: $(READY)
@@ -102,9 +102,17 @@ build/site-packages/ready: docs/requirements.lock
 	@build/site-packages/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r docs/requirements.lock
 	@touch $@
 
+# A wheel in dist/ of the files that git knows: a build in the checkout would find what earlier ones have left there.
+wheel: $(READY)
+	@rm -rf build/wheel dist/stepscript-*.whl && mkdir -p build/wheel
+	@git ls-files -z lib skills stepscript pyproject.toml README.md LICENSE | tar -c --null -T - | tar -x -C build/wheel
+	@$(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-deps --no-build-isolation -w dist build/wheel
+	@ls dist/*.whl
+
 # The version of pyproject.toml, as a section of the changelog and an annotated tag; nothing is pushed.
+# DRY_RUN=1 changes nothing.
 release:
-	@$(PYTHON) .ci/release
+	@$(PYTHON) .ci/release $(if $(DRY_RUN),--dry-run)
 
 format: $(READY)
 	$(BIN)/python -m ruff check --fix .

@@ -15,6 +15,9 @@ SHOWN: Final = (
     "docs/*.md",
     "docs/*.svg",
     "docs/*.js",
+    "docs/*.css",
+    "examples/README.md",
+    "examples/**/*.py",
     "lib/workflow/README.md",
     "skills/README.md",
     "skills/*/*.md",
@@ -34,7 +37,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     kept = [file for file in files if not file.abs_src_path or docs not in Path(file.abs_src_path).parents]
     named = {*_named(config.nav)}
     for path in paths:
-        if path in named or path.endswith((".svg", ".js", *KINDS)):
+        if path in named or path.endswith((".svg", ".js", ".css", ".py", *KINDS)):
             level = InclusionLevel.INCLUDED if path in named else InclusionLevel.NOT_IN_NAV
             kept.append(File.generated(config, path, abs_src_path=str(ROOT / path), inclusion=level))
     return Files(kept)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 LINE: Final = "stepscript_packages"
 """Name in a `conftest.py` that holds the packages whose workflows are to be proved."""
+OWN: Final = "project_skills"
+"""The package that is made of a project's own skills."""
 _PROOFS: Final = pytest.StashKey[list["Proof"]]()
 _TOLD: Final = pytest.StashKey[Sequence[str]]()
 
@@ -27,18 +29,38 @@ class _Worker(Protocol):
     config: pytest.Config
 
 
+def pytest_plugin_registered(plugin: object) -> None:
+    """Make a project's own skills importable, if a `conftest.py` names them.
+
+    Raises:
+        pytest.UsageError: If the user has not agreed to them as they are now.
+    """
+    if os.path.basename(getattr(plugin, "__file__", None) or "") != "conftest.py" or OWN not in _named(plugin):
+        return
+    from .names import graft
+
+    graft()
+    from lib.workflow.state.own_skills import admitted, pending, project
+
+    if not admitted() and (reason := pending(project())):
+        raise pytest.UsageError(reason)
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "pytest.Collector | None":
     """Return the proof of a `conftest.py` that names packages."""
     if file_path.name != "conftest.py":
         return None
     for plugin in parent.config.pluginmanager.get_plugins():
         if getattr(plugin, "__file__", None) == str(file_path) and hasattr(plugin, LINE):
-            packages = getattr(plugin, LINE)
-            named = (packages,) if isinstance(packages, str) else tuple(packages)
             collector: ProofFile = ProofFile.from_parent(parent, path=file_path)
-            collector.packages = named
+            collector.packages = _named(plugin)
             return collector
     return None
+
+
+def _named(plugin: object) -> tuple[str, ...]:
+    packages = getattr(plugin, LINE, ())
+    return (packages,) if isinstance(packages, str) else tuple(packages)
 
 
 class ProofFile(pytest.File):

@@ -1,16 +1,19 @@
-"""A new user follows the pages literally: install, the README's commands, the first skill, uninstall."""
+"""A new user follows the pages literally: install, the README, the first skill, uninstall."""
 
-import re
+import os
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
-from tests.first_skill import follow
-from tests.subjects import ROOT
-from tests.test_readme import BLOCKS
-from tests.wheel_users import TOOLS, User, install, wheel_of_ours
+from tests.documents import Block, blocks, follow
+from tests.pythons import OURS, pythons
+from tests.wheel_users import LEFT_OVER, TOOLS, User, type_block, wheel_of_ours
 
-INSTALL = Path(ROOT, "docs", "install.md").read_text(encoding="utf-8")
+FIRST_STEP = "sh -c \"$(grep -- '--step 1$' .claude/skills/problem-analysis/SKILL.md)\""
+"""Runs the command of an installed skill, as a client does."""
 
 
 @pytest.fixture(scope="module")
@@ -18,27 +21,56 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wheel_of_ours(tmp_path_factory.mktemp("wheel"))
 
 
-@pytest.fixture(params=TOOLS)
-def user(request: pytest.FixtureRequest, wheel: Path, tmp_path: Path) -> User:
-    made = User(tmp_path)
-    install(str(request.param), wheel, made)
-    return made
+def spent() -> float:
+    """Return the seconds that the processor has worked for processes that have ended."""
+    return os.times().children_user + os.times().children_system
 
 
-def test_the_pages_of_the_first_hour_lead_from_an_empty_home_and_back(user: User) -> None:
-    before = user.files()
-    (line,) = re.findall(r"^    (stepscript install) +# in the project", INSTALL, re.MULTILINE)
-    done = user.run(line, answer="y\n")
-    assert done.returncode == 0, done.stdout + done.stderr
-    for command, _ in BLOCKS:
-        assert user.run(command).returncode == 0, command
-    first = "sh -c \"$(grep -- '--step 1$' .claude/skills/problem-analysis/SKILL.md)\""
-    assert user.run(first).stdout.startswith("<step_header ")
+def typed(page: str, tool: str, part: str) -> Iterator[Block]:
+    """Yield the blocks that a user of this tool types: those that install, or those that remove."""
+    of_tool = [block for block in blocks(page) if block.marks.get("user") in (tool, "any")]
+    (last,) = [number for number, block in enumerate(of_tool) if block.text == "stepscript uninstall\n"]
+    yield from of_tool[:last] if part == "install" else of_tool[last:]
+
+
+USERS = [
+    pytest.param(tool, python, marks=() if tool == "pip" or python == OURS else pytest.mark.thorough)
+    for tool, python in product(TOOLS, pythons())
+]
+"""Each tool with each Python; those that differ from ours in both are for `make thorough`."""
+
+
+def test_a_wheel_has_the_licence_and_nothing_of_earlier_builds(wheel: Path) -> None:
+    names = ZipFile(wheel).namelist()
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+    assert not any(LEFT_OVER.endswith(name) for name in names)
+
+
+@pytest.mark.parametrize(("tool", "python"), USERS)
+def test_the_pages_lead_from_an_empty_home_to_a_first_skill_and_back(
+    tool: str, python: str, wheel: Path, tmp_path: Path
+) -> None:
+    user = User(tmp_path, tool, pythons()[python])
+    before, began = user.files(), spent()
+    for block in typed("docs/install.md", tool, "install"):
+        type_block(block, user, wheel)
+    assert user.run(FIRST_STEP).stdout.startswith("<step_header ")
+    assert spent() - began < 60  # a minute at most, on a processor that nothing else uses
+    follow("README.md", user)
     assert user.run("stepscript doctor").returncode == 0, user.run("stepscript doctor").stdout
-    done = user.run("stepscript uninstall")
-    assert done.returncode == 0, done.stdout
-    assert user.files() == before
+    for block in typed("docs/install.md", tool, "remove"):
+        if block.text == "stepscript uninstall\n":
+            type_block(block, user, wheel)
+            assert user.files() == before
+            follow("docs/first-skill.md", user)
+        type_block(block, user, wheel)
+    left = {Path(name) for name in user.files().keys() - before.keys()}
+    own = {Path("../project", folder) for folder in ("skills/tidy_up", ".stepscript")}  # the user's skill, and consent
+    assert {path.parent for path in left} == own
+    assert user.programs_left() == []
 
 
-def test_the_first_skill_works_in_an_installed_copy(user: User) -> None:
-    follow(user.project, dict(user.environment))
+@pytest.mark.parametrize("block", [block for block in blocks("README.md") if "user" in block.marks])
+def test_lines_on_the_first_screen_work(block: Block, wheel: Path, tmp_path: Path) -> None:
+    user = User(tmp_path, block.marks["user"])
+    type_block(block, user, wheel)

@@ -28,8 +28,8 @@ def git(project: Path, *words: str) -> str:
     return subprocess.run(["git", *words], cwd=project, capture_output=True, text=True, check=True).stdout
 
 
-def release(project: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, RELEASE], cwd=project, capture_output=True, text=True, check=False)
+def release(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, RELEASE, *words], cwd=project, capture_output=True, text=True, check=False)
 
 
 def test_a_release_names_its_section_and_tags_it(project: Path) -> None:
@@ -44,8 +44,17 @@ def test_a_release_names_its_section_and_tags_it(project: Path) -> None:
     assert git(project, "status", "--porcelain") == ""
 
 
+def test_a_dry_run_shows_the_release_and_changes_nothing(project: Path) -> None:
+    before = git(project, "log", "--oneline")
+    ran = release(project, "--dry-run")
+    assert (ran.returncode, "## [0.1.0] - " in ran.stdout, "- A door." in ran.stdout) == (0, True, True)
+    assert "0.0.1" not in ran.stdout
+    assert (git(project, "log", "--oneline"), git(project, "tag"), git(project, "status", "-s")) == (before, "", "")
+
+
+@pytest.mark.parametrize("words", [(), ("--dry-run",)])
 @pytest.mark.parametrize("fault", ["changed", "tagged", "empty"])
-def test_a_release_that_is_not_ready_changes_nothing(project: Path, fault: str) -> None:
+def test_a_release_that_is_not_ready_changes_nothing(project: Path, fault: str, words: tuple[str, ...]) -> None:
     if fault == "changed":
         (project / "new").write_text("x")
     elif fault == "tagged":
@@ -54,7 +63,7 @@ def test_a_release_that_is_not_ready_changes_nothing(project: Path, fault: str) 
         (project / "CHANGELOG.md").write_text(CHANGES.replace("### Added\n\n- A door.\n\n", ""))
         git(project, "commit", "-qam", "x")
     before = git(project, "log", "--oneline")
-    ran = release(project)
+    ran = release(project, *words)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr
     assert git(project, "log", "--oneline") == before

@@ -2,6 +2,8 @@
 
 import pytest
 
+from lib.workflow.ast.fields import Node
+from lib.workflow.ast.guidance import Forbidden, Routing
 from lib.workflow.ast.nodes import Code, Element, Text
 from lib.workflow.command import Command
 from lib.workflow.errors import WorkflowError
@@ -11,8 +13,22 @@ CODE = Code(text="x")
 
 
 def test_slots_are_found_at_any_depth_and_only_in_texts() -> None:
-    nodes = (Text("{{a}} {{b_2}}"), Element("x", {"y": "{{no}}"}, ["{{c}}"]), Code(text="{{no}}"))
+    nodes = (Text("{{a}} {{b_2}}"), Element("x", {"y": "no"}, ["{{c}}"]), Code(text="{{no}}"))
     assert slots_in(nodes) == {"a", "b_2", "c"}
+
+
+@pytest.mark.parametrize(
+    ("node", "field"),
+    [
+        (Forbidden(("x {{z}}",)), "Forbidden.items"),
+        (Routing(text="{{z}}"), "Routing.text"),
+        (Element("x", {"y": "{{z}}"}, []), "Element.attributes"),
+        (Element("x", {}, ["{{a}}", Forbidden(("{{z}}",))]), "Forbidden.items"),
+    ],
+)
+def test_slot_that_would_not_be_filled_is_refused(node: Node, field: str) -> None:
+    with pytest.raises(WorkflowError, match=rf"{field} has the slot {{{{z}}}}"):
+        slots_in([node])
 
 
 @pytest.mark.parametrize("text", ["{{A}}", "{{ a }}", "{{a", "a}}", "{{}}", "{{a-b}}"])

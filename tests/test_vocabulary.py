@@ -1,5 +1,7 @@
 """Tags that a document may use."""
 
+import re
+
 import pytest
 
 from lib.workflow.ast.nodes import Document, Element
@@ -14,6 +16,8 @@ OWN = Vocabulary({"example", "note"})
 
 def test_a_tag_is_known_or_an_error_with_the_nearest_one() -> None:
     validate(TREE, OWN)
+    with pytest.raises(ValueError, match=re.escape("tags=('note',)")):
+        validate(TREE, Vocabulary(["example", "notes"]))
     with pytest.raises(ValueError, match=elided("<note> … vocabulary; did you mean <notes>?")):
         validate(TREE, Vocabulary(["example", "notes"]))
     with pytest.raises(ValueError, match=r"<example> .* vocabulary; .* workflow"):

@@ -72,6 +72,10 @@ def test_nothing_runs_before_consent_and_everything_after(place: str, project: P
         ran = project.stepscript(*words)
         assert asks_for_trust(ran)
         assert not project.trace.exists()
+    (project.folder / "conftest.py").write_text("stepscript_packages = 'project_skills'\n")
+    proof = (sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    assert asks_for_trust(project.run(*proof))
+    assert not project.trace.exists()
     assert project.stepscript("trust", place).returncode == 1
     assert project.stepscript("trust", place, "--yes").returncode == 0
     assert not project.trace.exists()
@@ -130,17 +134,21 @@ def test_what_has_changed_since_needs_consent_again(change: Callable[[Project, P
     assert not project.trace.exists()
 
 
-def test_compiled_code_that_a_repository_brings_is_not_run(project: Project) -> None:
-    workflow = project.add()
-    text = workflow.read_text()
-    workflow.write_text(text.replace(str(project.trace), str(project.trace) + ".compiled"))
-    py_compile.compile(str(workflow), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
-    workflow.write_text(text)
+@pytest.mark.parametrize("module", ["workflow", "run"])
+def test_compiled_code_that_a_repository_brings_is_not_run(module: str, project: Project) -> None:
+    file = project.add().with_name(f"{module}.py")
+    compiled = project.trace.with_name("compiled")
+    text = file.read_text()
+    file.write_text(f"open({str(compiled)!r}, 'w').close()\n{text}")
+    py_compile.compile(str(file), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    file.write_text(text)
     assert project.stepscript("trust", "skills", "--yes").returncode == 0
     assert project.run(*project.command()).returncode == 0
+    for words in (["validate", "project_skills"], ["rehearse", "tidy-up", "--pace", "0"]):
+        assert project.stepscript(*words).returncode == 0
     assert project.trace.exists()
-    assert not Path(f"{project.trace}.compiled").exists()
-    assert len(list(workflow.parent.rglob("*.pyc"))) == 1
+    assert not compiled.exists()
+    assert len(list(file.parent.rglob("*.pyc"))) == 1
 
 
 @pytest.mark.parametrize("held", ["package", "link", "empty"])

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -77,7 +78,8 @@ def _described(name: str, value: object) -> str:
     """Return its docstring, as text: examples in it keep their lines. A class has those of its fields below."""
     if not (callable(value)):
         return next(filter(None, (_below(inspect.getsource(module)).get(name) for module in _homes(name, value))), "")
-    said = inspect.getdoc(value) or ""
+    head, *sections = re.split(r"^(?=(?:Args|Raises):\n)", inspect.getdoc(value) or "", flags=re.MULTILINE)
+    said = head + "".join(map(_list, sections))
     fields = _below(inspect.getsource(value)) if isinstance(value, type) and not issubclass(value, Enum) else {}
     rows = [f"* `{key}`: {' '.join(text.split())}" for key, text in fields.items() if not key.startswith("_")]
     return "\n\n".join([said, "Fields:", "\n".join(rows)]) if rows else said
@@ -101,6 +103,13 @@ def _below(source: str) -> dict[str, str]:
             case _:
                 pass
     return found
+
+
+def _list(section: str) -> str:
+    """Return a section of a docstring with an item for each name."""
+    title, _, text = section.partition("\n")
+    items = re.sub(r"^    (\w[\w, ]*): ", r"* `\1`: ", text, flags=re.MULTILINE)
+    return f"{title}\n\n{re.sub(r'^ {8}', '  ', items, flags=re.MULTILINE)}"
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ _AGAIN = step.Invoke(Command("skills.problem_analysis.analyze", ("--step", "3", 
 _EXPLORE = step.Invoke(Command("skills.codebase_analysis.subagent", ("--step", "1"), _PYTHON))
 _BRANCH = step.Branch(outcome=Outcome.OK, when="one row holds", invoke=_NEXT)
 _LOOP = step.Branch(outcome=Outcome.ITERATE, when="two or more stand", invoke=_AGAIN)
-_VERIFY = CommandTemplate("skills.planner.verify", ("--step", "1", "--qr-items", Slot("GROUP_ITEMS")), _PYTHON)
+_VERIFY = CommandTemplate(
+    "skills.planner.quality_reviewer.plan_design_qr_verify", ("--step", "1", "--qr-items", Slot("GROUP_ITEMS")), _PYTHON
+)
 _QUESTION = relay.Question(
     header="Auth",
     text="How do callers identify themselves?",

@@ -82,6 +82,7 @@ class Resource(Node):
     """A reference text, embedded whole, so that the agent need not look for it."""
 
     tag = "resource"
+    is_verbatim = True
     name: str
     text: str = field(metadata=TEXT)
 

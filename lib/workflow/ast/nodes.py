@@ -53,6 +53,7 @@ class Code(Node):
     """Code or output, to be taken literally."""
 
     tag = "code"
+    is_verbatim = True
     language: str | None = field(default=None, validator=one_line)
     text: str = field(metadata=TEXT)
 
@@ -62,6 +63,7 @@ class FileContent(Node):
     """A whole embedded file."""
 
     tag = "file"
+    is_verbatim = True
     path: str
     text: str = field(metadata=TEXT)
 

@@ -58,5 +58,5 @@ def validate(node: Node, vocabulary: Vocabulary = CORE) -> None:
 
 def _unknown(tag: str, vocabulary: Vocabulary) -> str:
     near = nearest(tag, sorted(vocabulary.tags | RESERVED))
-    hint = f"did you mean <{near}>?" if near else f"add it to the tags of the workflow: tags=({tag!r},)"
-    return f"<{tag}> is not in the vocabulary; {hint}"
+    own = f"add it to the tags of the workflow: tags=({tag!r},)"
+    return f"<{tag}> is not in the vocabulary; {f'did you mean <{near}>? If it is your own, {own}' if near else own}"

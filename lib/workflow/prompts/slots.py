@@ -1,8 +1,10 @@
 """Slots in a step's texts: `{{name}}`, filled in the finished tree, so that a value is text and never markup."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, TypeAlias
+
+from attrs import fields
 
 from ..ast.fields import Node
 from ..ast.nodes import Text
@@ -22,18 +24,45 @@ _LINE: Final = re.compile(_OWN.pattern + r"\n?\n?", re.MULTILINE)
 
 
 def slots_in(nodes: Iterable[Node]) -> frozenset[str]:
-    """Return the names of all slots. Raises WorkflowError for stray braces: a misspelt slot would be printed."""
+    """Return the names of all slots.
+
+    Raises:
+        WorkflowError: For stray braces, and for a slot in a field of a node. Both would be printed as they are.
+    """
     names: set[str] = set()
-    for node in nodes:
-        for text in (item.value for item in walk(node) if isinstance(item, Text)):
-            names.update(_SLOT.findall(text))
-            stray = _SLOT.sub("", text)
-            if "{{" in stray or "}}" in stray:
-                at = stray.find("{{") if "{{" in stray else stray.find("}}")
-                raise WorkflowError(
-                    f"{stray[at : at + 40]!r} is not a slot; write {{{{name}}}}, in lower case and without spaces"
-                )
+    for item in (item for node in nodes for item in walk(node)):
+        if isinstance(item, Text):
+            names.update(_in_text(item.value))
+        elif not item.is_verbatim:
+            _refuse_in_fields(item)
     return frozenset(names)
+
+
+def _in_text(text: str) -> list[str]:
+    stray = _SLOT.sub("", text)
+    if "{{" in stray or "}}" in stray:
+        at = stray.find("{{") if "{{" in stray else stray.find("}}")
+        raise WorkflowError(
+            f"{stray[at : at + 40]!r} is not a slot; write {{{{name}}}}, in lower case and without spaces"
+        )
+    return _SLOT.findall(text)
+
+
+def _refuse_in_fields(node: Node) -> None:
+    for field in fields(type(node)):
+        for text in _texts(getattr(node, field.name)):
+            if found := _SLOT.search(text):
+                what = f"{type(node).__name__}.{field.name} has the slot {found[0]}, which is not filled there"
+                raise WorkflowError(f"{what}; make the node in the handler, or give it as the value of a slot")
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the strings of a field: one, or those of a list."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _texts(each)
 
 
 def fill(nodes: Iterable[Node], values: Mapping[str, SlotValue]) -> tuple[Node, ...]:

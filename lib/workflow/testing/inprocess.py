@@ -48,7 +48,9 @@ def _script(module: str) -> tuple[CodeType, dict[str, object]]:
     spec = find_spec(module)
     if spec is None or spec.origin is None or not spec.has_location:
         raise ImportError(f"no script {module}")
-    code = SourceFileLoader(spec.name, spec.origin).get_code(spec.name)
+    # a loader of ours may be stricter about compiled files; pytest's has no code
+    loader = spec.loader if isinstance(spec.loader, SourceFileLoader) else SourceFileLoader(spec.name, spec.origin)
+    code = loader.get_code(spec.name)
     assert code is not None  # only a built-in module has none
     return code, {"__name__": "__main__", "__file__": spec.origin, "__spec__": spec, "__package__": spec.parent}
 

@@ -64,3 +64,16 @@ def test_packages_of_others_are_in_it_with_their_sources_or_named(
 def test_unusable_source_is_refused(source: str, capsys: Captured) -> None:
     assert main(["bundle", "new", "--source", source]) == 2
     assert "--source" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "file", "status"), [("egg", "PKG-INFO", 0), ("dist", "RECORD", 1)])
+def test_bundle_has_the_licence_of_the_installation_or_is_refused(
+    name: str, file: str, status: int, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = work / f"site/stepscript-0.0.1.{name}-info"  # what a build leaves, or an installation without its licence
+    record.mkdir(parents=True)
+    for each in {file, "METADATA"}:
+        (record / each).write_text("Metadata-Version: 2.1\nName: stepscript\nVersion: 0.0.1\n")
+    monkeypatch.syspath_prepend(str(work / "site"))
+    assert main(["bundle", "new", "--source", "stepscript"]) == status
+    assert (work / "new/LICENSE").exists() is (status == 0)

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import pytest
 
@@ -26,6 +26,10 @@ NEW, UPDATED, MERGED, EDITED, KEPT = (
     ChangeKind.EDITED,
     ChangeKind.KEPT,
 )
+
+
+Harm: TypeAlias = Callable[[Path], Path | None]
+"""What has happened to a project; returns the project if it is elsewhere now."""
 
 
 def edit(path: Path, old: str, new: str) -> None:
@@ -49,6 +53,11 @@ def edited_at_the_end(project: Path) -> None:
 
 def edited_where_we_change_it(project: Path) -> None:
     edit(project / SKILL, " -m skills.", " -X utf8 -m skills.")
+
+
+def edited_after_the_upgrade(project: Path) -> None:
+    kind_of(project, SKILL)
+    edited(project)
 
 
 def in_crlf(project: Path) -> None:
@@ -79,6 +88,22 @@ def edited_without_manifest(project: Path) -> None:
     without_manifest(project)
 
 
+def moved(project: Path) -> Path:
+    return project.rename(project.with_name("moved"))
+
+
+def edited_and_moved(project: Path) -> Path:
+    edited(project)
+    return moved(project)
+
+
+def cleaned(project: Path) -> None:
+    """Remove what git ignores, as `git clean -fdX` does."""
+    for name in (".claude/skills", ".claude/agents", ".stepscript"):
+        shutil.rmtree(project / name)
+    (project / SETTINGS).unlink()
+
+
 def by_the_version_without_stamps(project: Path) -> None:
     """Leave what an older version wrote: no stamp in a file, no content in the manifest."""
     manifest = json.loads((project / MANIFEST).read_text())
@@ -99,7 +124,7 @@ def edited_after_that_version(project: Path) -> None:
 class Case(NamedTuple):
     """A state, the user's decision, and the kind of the change of one file."""
 
-    harm: Callable[[Path], None]
+    harm: Harm
     resolution: Resolution | None
     path: str
     kind: ChangeKind
@@ -116,10 +141,19 @@ CASES = [
     Case(edited, MERGE, SKILL, MERGED, EDITED),
     Case(edited_at_the_end, MERGE, SKILL, MERGED, EDITED),
     Case(edited_where_we_change_it, MERGE, SKILL, KEPT, KEPT),
+    Case(edited_after_the_upgrade, None, SKILL, EDITED, EDITED),
+    Case(edited_after_the_upgrade, MERGE, SKILL, EDITED, EDITED),
+    Case(edited_after_the_upgrade, THEIRS, SKILL, UPDATED),
     Case(in_crlf, None, SKILL, UPDATED),
     Case(edited_in_crlf, MERGE, SKILL, MERGED, EDITED),
     Case(linked, THEIRS, SKILL, KEPT, KEPT),
     Case(linked_settings, None, SETTINGS, KEPT, KEPT),
+    Case(moved, None, SKILL, UPDATED),
+    Case(moved, None, SETTINGS, UPDATED),
+    Case(edited_and_moved, None, SKILL, KEPT, KEPT),
+    Case(edited_and_moved, MERGE, SKILL, MERGED, EDITED),
+    Case(cleaned, None, SKILL, NEW),
+    Case(cleaned, None, SETTINGS, NEW),
     Case(without_manifest, None, SKILL, UPDATED),
     Case(without_manifest, None, SETTINGS, UPDATED),
     Case(edited_without_manifest, MERGE, SKILL, KEPT, KEPT),
@@ -150,32 +184,26 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.harm.__name__}-{case.resolution}")
 def test_upgrade(case: Case, project: Path) -> None:
-    case.harm(project)
-    before = (project / case.path).read_bytes()
+    project = case.harm(project) or project
+    file = project / case.path
+    before = file.read_bytes() if file.exists() else b""
     assert kind_of(project, case.path, case.resolution) is case.kind
-    after = (project / case.path).read_bytes()
-    assert (after == before) is (case.kind in (KEPT, EDITED))
-    assert (b"/opt/old/python" in after) is (case.kind in (KEPT, EDITED))
+    after = file.read_bytes()
+    stays = case.kind in (KEPT, EDITED)
+    assert (after == before) is stays
+    assert (b"/opt/old/python" in after) is (stays and b"/opt/old/python" in before)
     assert (b"My own words." in after) is (b"My own words." in before and case.kind is not UPDATED)
     assert (b"\r\n" in after) is (b"\r\n" in before)
     assert kind_of(project, case.path) is case.later
 
 
-@pytest.mark.parametrize("harm", [untouched, in_crlf, without_manifest, by_the_version_without_stamps])
-def test_every_unchanged_file_is_removed_again(harm: Callable[[Path], None], project: Path) -> None:
-    harm(project)
+@pytest.mark.parametrize("harm", [untouched, in_crlf, moved, cleaned, without_manifest, by_the_version_without_stamps])
+def test_every_unchanged_file_is_removed_again(harm: Harm, project: Path) -> None:
+    project = harm(project) or project
     uninstall(Tree(str(project)))
     left = {path.name for path in project.rglob("*") if path.is_file()}
     assert left <= {"settings.local.json"}  # without the manifest it may have been there before
     assert not left or (project / SETTINGS).read_text().split() == ["{", "}"]
-
-
-def test_project_that_was_moved_is_upgraded_in_its_new_place(project: Path, tmp_path: Path) -> None:
-    moved = tmp_path / "moved"
-    project.rename(moved)
-    assert kind_of(moved, SKILL) is UPDATED
-    uninstall(Tree(str(moved)))
-    assert list(moved.iterdir()) == []
 
 
 def test_project_that_git_has_cleaned_is_installed_anew_and_leaves_no_trace(tmp_path: Path) -> None:

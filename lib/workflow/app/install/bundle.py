@@ -3,12 +3,12 @@
 import json
 import os
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageMetadata, distribution, metadata
+from importlib.metadata import PackageMetadata
 from typing import Final
 
 from ...errors import RefusedError
 from ..start_commands import SKILL
-from .distribution import DISTRIBUTION
+from .distribution import DISTRIBUTION, installed
 from .launcher import launcher, lines
 from .sources import Skill, at_session_start, roles, skills
 from .texts import plain_role, skill_text
@@ -27,18 +27,24 @@ def bundle(sources: Sequence[str], packages: Sequence[str]) -> Mapping[str, str]
     Args:
         sources: What users install the distributions from by pip; the first is stepscript's.
         packages: The packages whose skills it has.
+
+    Raises:
+        RefusedError: If the installation has no licence.
     """
-    about, chosen = metadata(DISTRIBUTION), skills(packages)
+    own, chosen = installed(), skills(packages)
     script = launcher(sources)
-    files = {**_manifests(about, packages), LAUNCHER: script, "README.md": _readme(lines(sources)[0], chosen)}
+    files = {**_manifests(own.metadata, packages), LAUNCHER: script, "README.md": _readme(lines(sources)[0], chosen)}
     for skill in chosen:
         folder = f"skills/{skill.name}"
         files[f"{folder}/{SKILL}"] = skill_text(skill, lambda module: f"sh {LAUNCHER} -m {module}", NOTE)
         files[f"{folder}/{LAUNCHER}"] = script
         files |= {f"{folder}/{name}": text for name, text in skill.beside}
     files |= {f"agents/{role.name}.md": plain_role(role) for role in roles()}
-    license_text = distribution(DISTRIBUTION).read_text("licenses/LICENSE")
-    return {**files, "LICENSE": license_text} if license_text else files
+    license_text = own.read_text("licenses/LICENSE")
+    if not license_text:
+        what = f"the installation of {DISTRIBUTION} lacks its LICENSE, which a plugin must bring"
+        raise RefusedError("no-licence", DISTRIBUTION, what, "Install it again, from a wheel or with pip.")
+    return {**files, "LICENSE": license_text}
 
 
 def write(files: Mapping[str, str], folder: str) -> None:

@@ -95,7 +95,7 @@ def _file(path: str, text: str, manifest: Manifest, tree: Tree, resolution: Reso
     theirs = Change(path, kind, data and like(data, found), base=text)
     if is_unchanged(found) or digest(plain(found)) in manifest.hashes(path):
         return theirs
-    if text and manifest.base(path) == text:
+    if text and manifest.base(path) == text and resolution is not Resolution.THEIRS:
         return Change(path, ChangeKind.EDITED, why="changed by you, up to date with ours", base=text)
     match resolution:
         case Resolution.THEIRS:

@@ -36,7 +36,7 @@ def by_package() -> dict[str, str]:
 
 def origin(name: str = DISTRIBUTION) -> str:
     """Return the source of a distribution for pip (PEP 610): an address, a folder, or name and version."""
-    held = distribution(name)
+    held = installed(name)
     direct_url = held.read_text("direct_url.json")
     direct = json.loads(direct_url) if direct_url else {}
     url, version = direct.get("url", ""), direct.get("vcs_info", {})
@@ -45,14 +45,23 @@ def origin(name: str = DISTRIBUTION) -> str:
     return url or f"{name}=={held.version}"
 
 
+def installed(name: str = DISTRIBUTION) -> Distribution:
+    """Return a distribution by the record of its installation.
+
+    A build leaves an `*.egg-info` beside the source. It can be found first, and has no licence, origin or file list.
+    """
+    recorded = (held for held in distributions(name=name) if held.read_text("RECORD") is not None)
+    return next(recorded, None) or distribution(name)
+
+
 def changed_files() -> tuple[str, ...]:
     """Return the files of our packages that are missing or changed; empty for an editable installation."""
-    return tuple(str(path) for path in _files(distribution(DISTRIBUTION)) if not _as_recorded(path))
+    return tuple(str(path) for path in _files(installed()) if not _as_recorded(path))
 
 
 def sharing() -> dict[str, tuple[str, ...]]:
     """Return the files of our packages that other distributions also list, by distribution."""
-    own = distribution(DISTRIBUTION)
+    own = installed()
     place, ours = _place(own), set(map(str, _files(own)))
     found: dict[str, tuple[str, ...]] = {}
     for other in distributions():
