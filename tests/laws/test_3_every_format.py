@@ -4,23 +4,22 @@ import textwrap
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from lib.workflow.app.forms import forms
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document, Text
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.visitor import transform, walk
-from tests.laws.test_1_round_trip import SETTINGS
 from tests.laws.test_3_no_forging import plain
-from tests.trees import BLOCKS, DOCUMENTS
+from tests.trees import BLOCKS, DOCUMENTS, examples
 
 WORD = "harmless"
 FORMATS = pytest.mark.parametrize("name", sorted(forms()))
 
 
 @FORMATS
-@settings(SETTINGS, max_examples=100)
+@examples(50)
 @given(DOCUMENTS)
 def test_every_tree_prints_the_same_twice_and_shows_every_text(name: str, document: Document) -> None:
     render = forms()[name]()
@@ -39,7 +38,7 @@ def disguises(alone: str, both: str) -> Iterator[str]:
 
 
 @FORMATS
-@settings(SETTINGS, max_examples=100)
+@examples(50)
 @given(BLOCKS)
 def test_no_text_prints_as_a_node(name: str, node: Node) -> None:
     render = forms()[name]()
