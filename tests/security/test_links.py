@@ -71,7 +71,7 @@ def test_nothing_behind_a_link_is_deleted_or_written(
     before = contents(victim)
     folder = f".stepscript/runs/{NAME}"
     assert main(["gc", "--days", "0"]) == 0
-    assert f"{NAME} is behind a symbolic link and is kept" in capsys.readouterr().out
+    assert f"{NAME} is kept: it is behind a symbolic link" in capsys.readouterr().out
     assert main(["report", "--state-dir", folder]) == 1
     assert main(["rehearse", "problem-analysis", "--keep", folder]) == 1
     for words in (("init", "--task", "limits"), ("set-decision", "--decision", "x", "--reasoning", "y"), ("render",)):

@@ -26,7 +26,7 @@ from .kept import Files
 from .results import CrashError as CrashError
 from .results import late, reply_of
 
-_SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
+_SLOT: Final = re.compile(r"\{(?:model|prompt|files|also)\}")
 TRANSCRIPTS: Final = ".transcript"
 """Suffix of transcripts."""
 GRACE: Final = 2.0
@@ -52,6 +52,8 @@ class Attempt:
     """Number of the client in the choices of the job's role."""
     client: str = "the agent"
     """Name of the agent's program, for messages."""
+    cwd: str | None = None
+    """Working directory, if it is not that of the agent's program."""
 
     @property
     def files(self) -> Files:
@@ -80,6 +82,7 @@ class CommandAgent:
         cwd: Working directory.
         environment: Variables in addition to this process's environment.
         files: Files that are written before the program starts, by name.
+        also: A folder outside of the working directory that agents read and write, `{also}` in the words.
     """
 
     def __init__(
@@ -90,9 +93,10 @@ class CommandAgent:
         cwd: str | None = None,
         environment: Mapping[str, str] = MappingProxyType({}),
         files: Mapping[str, str] = MappingProxyType({}),
+        also: str = "",
     ) -> None:
         self.words, self.model, self.models, self.cwd = words, model, models or {}, cwd
-        self.files = files
+        self.files, self.also = files, also
         self.environment = {**os.environ, **environment}
 
     async def work(self, attempt: Attempt) -> str:
@@ -107,7 +111,7 @@ class CommandAgent:
                 self._words(attempt),
                 files,
                 environment={**self.environment, **attempt.environment},
-                cwd=self.cwd,
+                cwd=attempt.cwd or self.cwd,
                 seconds=attempt.seconds + MARGIN,
                 grace=GRACE,
             )
@@ -124,7 +128,7 @@ class CommandAgent:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
         words = (*self.words, *(self.model if model else ()))
         files = written(self.files) if self.files else ""
-        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{files}": files}
+        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{files}": files, "{also}": self.also}
         return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
 
 

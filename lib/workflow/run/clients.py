@@ -34,36 +34,40 @@ class Client:
     """One program. It reads its prompt from standard input, or from the file `{prompt}` in its words."""
 
     words: tuple[str, ...]
-    limited: Callable[[tuple[str, ...]], Grant | None]
-    """Function that returns its grant for the commands of packages; None if it has no way to express it."""
+    limited: Callable[[tuple[str, ...], str], Grant | None]
+    """Function that returns its grant for the commands of packages, and for a folder beside the working directory;
+    None if it has no way to express it.
+    """
     unlimited: tuple[str, ...]
     """Words that lift its limits."""
     prompt: tuple[str, ...] = ()
     """Last words, which name the prompt."""
+    also: tuple[str, ...] = ()
+    """Words that let it use the folder `{also}` too, which is outside of its working directory."""
     models: Mapping[Tier, str] = MappingProxyType({})
     """Model names of the program itself, valid for every user. A tier without one uses the model that the
     user configured.
     """
 
 
-def _claude(packages: tuple[str, ...]) -> Grant | None:
+def _claude(packages: tuple[str, ...], also: str) -> Grant | None:
     rules = [claude_rule(package) for package in packages]
     said = [rule for rule in rules if rule is not None]
     words = ("--permission-mode", "acceptEdits", *(f"--allowed-tools={rule}" for rule in said))
     return Grant(words=words) if said == rules else None
 
 
-def _codex(packages: tuple[str, ...]) -> Grant:
+def _codex(packages: tuple[str, ...], also: str) -> Grant:
     """Return the sandbox option: any command runs, but without the network and files outside the project."""
     return Grant(words=("--sandbox", "workspace-write"))
 
 
-def _gemini(packages: tuple[str, ...]) -> Grant:
+def _gemini(packages: tuple[str, ...], also: str) -> Grant:
     words = ("--approval-mode", "auto_edit", "--policy", "{files}/stepscript.toml")
     return Grant(words=words, files={"stepscript.toml": gemini_policy(packages)})
 
 
-def _copilot(packages: tuple[str, ...]) -> Grant:
+def _copilot(packages: tuple[str, ...], also: str) -> Grant:
     """Return a plugin with a hook: the client's own rules permit whole programs, such as Python with any code."""
     command = str(Command(HOOK, packages))
     hooks = {"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": command, "timeoutSec": 30}]}}
@@ -74,8 +78,8 @@ def _copilot(packages: tuple[str, ...]) -> Grant:
     )
 
 
-def _opencode(packages: tuple[str, ...]) -> Grant | None:
-    settings = opencode_settings(packages)
+def _opencode(packages: tuple[str, ...], also: str) -> Grant | None:
+    settings = opencode_settings(packages, also)
     return None if settings is None else Grant(environment={"OPENCODE_CONFIG_CONTENT": settings})
 
 
@@ -90,6 +94,7 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             words=("claude", "-p", *CLAUDE_FORMAT),
             limited=_claude,
             unlimited=("--permission-mode", "bypassPermissions"),
+            also=("--add-dir={also}",),
             models=MappingProxyType({Tier.FAST: "haiku", Tier.STANDARD: "sonnet", Tier.STRONG: "opus"}),
         ),
         "codex": Client(
@@ -97,11 +102,13 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             limited=_codex,
             unlimited=("--dangerously-bypass-approvals-and-sandbox",),
             prompt=("-",),
+            also=("--add-dir", "{also}"),
         ),
         "gemini": Client(
             words=("gemini",),
             limited=_gemini,
             unlimited=("--approval-mode", "yolo"),
+            also=("--include-directories", "{also}"),
             prompt=("-p", FILE),
             models=MappingProxyType({Tier.FAST: "flash", Tier.STANDARD: "auto", Tier.STRONG: "pro"}),
         ),
@@ -109,6 +116,7 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             words=("copilot", "--silent"),
             limited=_copilot,
             unlimited=("--allow-all",),
+            also=("--add-dir", "{also}"),
             prompt=("-p", FILE),
         ),
         "opencode": Client(words=("opencode", "run"), limited=_opencode, unlimited=("--auto",)),
@@ -117,7 +125,7 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
 
 
 def agent_of(
-    named: str, chosen: Iterable[str] = (), cwd: str | None = None, packages: Iterable[str] = ()
+    named: str, chosen: Iterable[str] = (), cwd: str | None = None, packages: Iterable[str] = (), also: str = ""
 ) -> CommandAgent:
     """Return the agent for a client's name, or for the words of a program.
 
@@ -126,6 +134,7 @@ def agent_of(
         chosen: Models for tiers, `fast=NAME`.
         cwd: Working directory.
         packages: Packages whose commands a client may run.
+        also: A folder outside of the working directory that agents use too; empty for none.
 
     Raises:
         ValueError: If it is neither, a program has no word for the model, or a client cannot be limited.
@@ -146,24 +155,25 @@ def agent_of(
         raise ValueError(f"agent {words[0]!r:.60} is not installed; name {', '.join(CLIENTS)}, or another program")
     if client is None:
         return CommandAgent(words, models=models, cwd=cwd)
-    grant = Grant(words=client.unlimited) if words[1:] else client.limited(tuple(packages))
+    grant = Grant(words=client.unlimited) if words[1:] else client.limited(tuple(packages), also)
     if grant is None:
         raise ValueError(
             f"{words[0]} cannot permit a path with the characters of {join(launcher())}; move the interpreter, set "
             f"WORKFLOW_PYTHON, or start it with {UNRESTRICTED}, which lets it run any program"
         )
     return CommandAgent(
-        (*client.words, *grant.words, *client.prompt),
+        (*client.words, *grant.words, *(client.also if also else ()), *client.prompt),
         MODEL,
         {**client.models, **models},
         cwd,
         grant.environment,
         grant.files,
+        also,
     )
 
 
 def agents_of(
-    agent: str, agents: Iterable[str], chosen: Iterable[str], cwd: str | None, packages: Iterable[str]
+    agent: str, agents: Iterable[str], chosen: Iterable[str], cwd: str | None, packages: Iterable[str], also: str = ""
 ) -> RoleAgents:
     """Return the agents of all roles.
 
@@ -173,6 +183,7 @@ def agents_of(
         chosen: Models for tiers, `fast=NAME`. A role's own model goes before them.
         cwd: Working directory.
         packages: Packages whose commands a client may run.
+        also: A folder outside of the working directory that agents use too; empty for none.
 
     Raises:
         ValueError: As `agent_of`, and for an unknown role.
@@ -181,7 +192,9 @@ def agents_of(
     return RoleAgents(
         {
             role: tuple(
-                agent_of(each.agent, [f"{tier}={each.model}" for tier in Tier] if each.model else models, cwd, given)
+                agent_of(
+                    each.agent, [f"{tier}={each.model}" for tier in Tier] if each.model else models, cwd, given, also
+                )
                 for each in found
             )
             for role, found in by_role(agent, agents).items()

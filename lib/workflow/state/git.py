@@ -17,7 +17,7 @@ HARMLESS: Final = (
     *("--no-pager", "-c", f"core.hooksPath={os.devnull}", "-c", f"core.attributesFile={os.devnull}"),
     *("-c", "core.fsmonitor=false", "-c", "core.sshCommand=false", "-c", "core.askPass=false", "-c", "diff.external="),
     *("-c", "core.pager=cat", "-c", "credential.helper=", "-c", "protocol.allow=never", "-c", "gpg.program=false"),
-    *("-c", "core.editor=:", "-c", "sequence.editor=:"),
+    *("-c", "core.editor=:", "-c", "sequence.editor=:", "-c", "maintenance.auto=false", "-c", "gc.auto=0"),
     *("-c", "submodule.recurse=false", "-c", "status.submoduleSummary=false", "-c", "safe.bareRepository=explicit"),
 )
 """Settings with fixed names that could run a program, all replaced."""
@@ -26,17 +26,27 @@ NO_FILTER: Final = {"clean": "", "smudge": "", "process": "", "required": "false
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "add": (),
+        "check-attr": (),
         "check-ignore": (),
         "commit": ("--no-verify", "--no-gpg-sign"),
+        "commit-tree": (),
         "diff": ("--no-ext-diff", "--no-textconv"),
+        "for-each-ref": (),
         "init": (),
         "log": ("--no-ext-diff", "--no-textconv"),
         "ls-files": (),
+        "merge-tree": (),
+        "read-tree": (),
         "rebase": (),
         "reset": (),
+        "rev-list": (),
         "rev-parse": (),
         "status": ("--ignore-submodules=dirty",),
+        "symbolic-ref": (),
         "tag": ("--no-sign",),
+        "update-ref": (),
+        "var": (),
+        "worktree": (),
     }
 )
 """Allowed git commands, with the options that keep git from running diff drivers, or itself in nested repositories."""

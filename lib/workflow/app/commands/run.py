@@ -52,6 +52,13 @@ from ..arguments import Whole, engine_options, json_option, wait_option, workflo
 )
 @click.option("--max-agents", type=Whole(1, MOST_AGENTS), help="ask before more agents (retries count) are started")
 @click.option("--max-minutes", type=Whole(1, MOST_MINUTES), help="ask before an agent is started after this time")
+@click.option(
+    "--worktree",
+    type=click.Choice(("run", "each")),
+    help="work in a git worktree of the run, on the branch stepscript/RUN; with each, every agent that a page launches "
+    "has a worktree of its own, whose changes are merged",
+)
+@click.option("--carry-changes", is_flag=True, help="begin the worktree with your uncommitted changes, as a commit")
 @wait_option
 @engine_options
 @json_option
@@ -67,6 +74,8 @@ def command(
     time_limit: int,
     max_agents: int | None,
     max_minutes: int | None,
+    worktree: str | None,
+    carry_changes: bool,
     no_wait: bool,
     engine: str,
     address: str,
@@ -93,6 +102,7 @@ def command(
     from ..driving import STATE_DIR, first_command, go, new_folder
     from ..engines import fresh
     from ..packages import packages
+    from ..placing import place
     from ..settings import settings
     from ..standings import LOCAL, chosen
     from ..start_commands import told_at_start
@@ -111,6 +121,10 @@ def command(
     if STATE_DIR not in values and flag_of(STATE_DIR) in told_at_start(found):
         raise click.UsageError(f"{found.workflow.name} needs the run directory of a started run: --set {STATE_DIR}=DIR")
     folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder()
+    if carry_changes and not worktree:
+        raise click.UsageError("--carry-changes: add --worktree run, or --worktree each")
+    if worktree and engine != LOCAL:
+        raise click.UsageError("--worktree: a run on a Temporal server has none; leave out --engine")
     driver, start = fresh(folder), first_command(found.workflow, request, values, folder)
     spec = Spec(
         workflow=found.workflow.name,
@@ -125,6 +139,8 @@ def command(
         max_agents=max_agents or file.max_agents,
         max_minutes=max_minutes or file.max_minutes,
     )
+    if worktree:
+        place(folder, worktree, carry_changes)
     choice = chosen(engine, address, namespace, host_queue)
     return go(driver, spec, as_json, choice=choice, waits=not no_wait)
 

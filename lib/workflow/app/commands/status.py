@@ -132,6 +132,7 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     from ...run.usage import total, usages
     from ..found_runs import command_line, name_of, spelled
     from ..last_words import last_words
+    from ..placing import result_of, show
     from ..trust import is_yours
 
     yours = is_yours(now.run)
@@ -139,8 +140,10 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
         now = evolve(now, account=evolve(now.account, text="", failure="", pauses=()))
     used = total(usages(now.run).values())
     said = {agent.key: last_words(now.run, agent) for agent in now.account.at_work} if yours else {}
+    tree = result_of(now.run) if yours else None
     if as_json:
         fields = asdict(now) | {"elapsed": round(_elapsed(now)), "last_words": said, "usage": used.as_data()}
+        fields |= {"worktree": asdict(tree) | {"command": tree.command} if tree else None}
         emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}}, one_line=watch)
         return
     screen, account = out(), now.account
@@ -155,6 +158,7 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     if used.tokens:
         screen.line(f"  used: {used.sentence}")
     _agents(screen, account, said)
+    show(screen, tree)
     for question in account.questions:
         _ask(screen, now.run, question.text, yours)
     _told(screen, account.text)
