@@ -70,6 +70,7 @@ ARGUMENTS = {
     "status": ("-v",),
     "symbolic-ref": ("HEAD",),
     "tag": ("-m", "x", "x"),
+    "update-index": ("--add", "--remove", "src/api.py"),
     "update-ref": ("refs/heads/x", "HEAD"),
     "var": ("GIT_COMMITTER_IDENT",),
     "worktree": ("add", "-b", "y", "apart", "HEAD"),

@@ -44,6 +44,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "status": ("--ignore-submodules=dirty",),
         "symbolic-ref": (),
         "tag": ("--no-sign",),
+        "update-index": (),
         "update-ref": (),
         "var": (),
         "worktree": (),

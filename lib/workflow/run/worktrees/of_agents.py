@@ -23,7 +23,7 @@ class WaveWorkplace(RunWorkplace):
             tree = self._tree(key)
             record = tree.record()
             if record is None or not record.is_whole or tree.place is None:
-                self._commit_run()
+                self.commit()  # what steps and the orchestrator have changed
                 record = Record(base=self.tree.head(), within=self.record.within)
                 tree.make(record)
             return tree.folder(record)
@@ -35,7 +35,7 @@ class WaveWorkplace(RunWorkplace):
             if record is None:
                 return
             if record.is_whole and tree.place is not None:
-                self._commit_run()
+                self.commit()
                 tree.repository.commit(f"{self.message}\n\nBy the agent {key}.", tree.here())
                 self._merge(tree, key)
             tree.discard()
@@ -43,10 +43,6 @@ class WaveWorkplace(RunWorkplace):
 
     def _tree(self, key: str) -> Tree:
         return Tree(self.tree.repository, f"{self.tree.path}.{first_key(key)}")
-
-    def _commit_run(self) -> None:
-        """Commit what steps and the orchestrator have changed, so that the next merge starts from it."""
-        self.tree.repository.commit(self.message, self.tree.here())
 
     def _merge(self, tree: Tree, key: str) -> None:
         """Merge an agent's commits into the run's branch. Raises CrashError if they conflict; a branch keeps them."""

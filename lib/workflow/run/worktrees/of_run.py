@@ -134,13 +134,17 @@ class RunWorkplace(Workplace):
         self.tree.make(self.record)
 
     def finish(self) -> None:
+        self.commit()
+
+    def commit(self) -> tuple[str, ...]:
+        """Commit all changes to the run's branch. Returns the paths that cannot be committed."""
         place = self.tree.here()
         branch = self.tree.repository.branch(place)
         if branch != self.record.branch:
             why = f"an agent left the branch {self.record.branch}: HEAD is {branch or self.tree.head()}"
             fix = f"In {self.tree.path}, merge it into {self.record.branch} and switch to that branch; then resume."
             raise RefusedError(CODE, self.tree.path, why, fix)
-        self.tree.repository.commit(self.message, place)
+        return self.tree.repository.commit(self.message, place)
 
 
 def message(about: str) -> str:

@@ -119,23 +119,41 @@ class Repository:
 
         Returns:
             The paths that were not committed: nested repositories, and files that a filter keeps.
+
+        Raises:
+            RefusedError: If git fails, or files hold conflicts that nobody has resolved.
         """
+        if self.git("ls-files", "--unmerged", place=place):
+            fix = "Resolve them there, then go on."
+            raise _refused(self._cwd(place), "an agent left files with conflicts in the worktree", fix)
         changed = self.changed(place)
         left = {path for path in changed if path.endswith("/")}
         left |= self.filtered((path for path in changed if path not in left), place)
         added = [path for path in changed if path not in left]
-        if added:
-            words = ("--all", "--pathspec-from-file=-", "--pathspec-file-nul")
-            self.git("add", *words, place=("--literal-pathspecs", *place), given="\0".join(added))
+        there = [path for path in added if _is_there(self._cwd(place), path)]
+        self._index(place, sorted({*added}.difference(there)), "--force-remove")
+        self._index(place, there, "--add", "--replace")
         if self.ask("diff", "--cached", "--quiet", place=place).status:
             words = ("--quiet", "--cleanup=whitespace", "--file=-")
             self.git("commit", *words, place=(*self.author(), *place), given=message)
         return tuple(path for path in changed if path in left)
 
+    def _index(self, place: Sequence[str], paths: Sequence[str], *words: str) -> None:
+        if paths:
+            self.git("update-index", *words, "-z", "--stdin", place=place, given="\0".join(paths))
+
     def author(self) -> tuple[str, ...]:
         """Return options for an author if git knows none."""
         known = self.ask("var", "GIT_COMMITTER_IDENT", place=("-c", "user.useConfigOnly=true"))
         return () if known.status == 0 else _UNKNOWN
+
+
+def _is_there(tree: str, path: str) -> bool:
+    """Return True if a path of a working tree is a file, a link or a submodule, and not behind a link."""
+    whole, root = os.path.join(tree, path), os.path.realpath(tree)
+    if os.path.realpath(os.path.dirname(whole)) != os.path.normpath(os.path.join(root, os.path.dirname(path))):
+        return False
+    return os.path.islink(whole) or os.path.isfile(whole) or os.path.lexists(os.path.join(whole, ".git"))
 
 
 def _path_in(file: str) -> str:

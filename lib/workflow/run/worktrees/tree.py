@@ -74,8 +74,11 @@ class Tree:
         """Return git's options for it. Raises RefusedError if it is gone."""
         place = self.place
         if place is None:
-            fix = "Resume the run, which makes it again from its branch."
-            raise RefusedError(CODE, self.path, "the worktree is gone, or git does not know it any more", fix)
+            why = "the worktree is gone, or git does not know it any more; no file in it was changed"
+            fix = (
+                f"If {self.path} exists, save what you need and move it away. Then resume: the branch has all commits."
+            )
+            raise RefusedError(CODE, self.path, why, fix)
         return place
 
     def begin(self, record: Record) -> None:
@@ -87,9 +90,15 @@ class Tree:
         """Make it as a record says, or make it again if it is gone or not whole.
 
         An existing branch stays where it is. The record says that it is whole only after its last file.
+
+        Raises:
+            RefusedError: If git fails, or does not know a worktree in which somebody may have worked.
         """
         known = self.record()
-        if known is not None and known.is_whole and self._found():
+        if known is not None and known.is_whole and os.path.lexists(self.path):
+            if self.place is None:  # it was moved
+                self.repository.ask("worktree", "repair", self.path)
+            self.here()
             return
         self.begin(record)
         self.discard()
@@ -105,14 +114,6 @@ class Tree:
         if record.carries and self.head() == record.base:
             self._carry()
         self.write(evolve(record, is_whole=True))
-
-    def _found(self) -> bool:
-        """Return True if it is in its place; a moved one is registered again."""
-        if not os.path.lexists(os.path.join(self.path, ".git")):
-            return False
-        if self.place is None:
-            self.repository.ask("worktree", "repair", self.path)
-        return self.place is not None
 
     def write(self, record: Record) -> None:
         """Write its record."""
