@@ -74,6 +74,7 @@ ARGUMENTS = {
     "update-ref": ("refs/heads/x", "HEAD"),
     "var": ("GIT_COMMITTER_IDENT",),
     "worktree": ("add", "-b", "y", "apart", "HEAD"),
+    "write-tree": (),
 }
 
 

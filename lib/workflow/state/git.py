@@ -48,6 +48,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "update-ref": (),
         "var": (),
         "worktree": (),
+        "write-tree": (),
     }
 )
 """Allowed git commands, with the options that keep git from running diff drivers, or itself in nested repositories."""

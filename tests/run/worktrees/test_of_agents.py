@@ -1,6 +1,7 @@
 """Worktrees of the agents of a wave: their changes come together, or the conflict is named and nothing is lost."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -62,7 +63,7 @@ def test_conflict_fails_the_attempt_and_a_branch_keeps_its_work(tmp_path: Path) 
     place.give("2.1")
     with pytest.raises(CrashError, match=r"conflict .* in a\.py\. They are kept on the branch stepscript/"):
         place.give("2.2")
-    assert shown(root, "a.py") == lines(5, "one")
+    assert Path(place.folder, "a.py").read_text() == lines(5, "one")
     found = result(run_in(root))
     assert found is not None
     assert found.conflicts == (f"{BRANCH}+2.2",)
@@ -71,7 +72,38 @@ def test_conflict_fails_the_attempt_and_a_branch_keeps_its_work(tmp_path: Path) 
     assert Path(again or "", "a.py").read_text() == lines(5, "one")
     write(again, "a.py", lines(5, "both"))
     place.give("2.2.again1")
+    place.finish()
     assert shown(root, "a.py") == lines(5, "both")
+
+
+def test_changes_of_agents_differ_from_the_last_commit_until_the_end(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    place = begun(root, each=True)
+    for key in ("2.1", "2.2"):
+        write(place.lend(key), f"{key}.py", "1\n")
+        place.give(key)
+    seen = git(Path(place.folder), "diff", "--name-only", "HEAD").split()
+    assert seen == ["2.1.py", "2.2.py"]
+    shutil.rmtree(place.tree.path)
+    place = resumed(root)
+    assert git(Path(place.folder), "diff", "--name-only", "HEAD").split() == seen
+    place.finish()
+    assert set(seen) <= set(files(root))
+    assert "stepscript" not in git(root, "for-each-ref", "--format=%(refname)").replace("refs/heads/stepscript/", "")
+
+
+def test_commits_of_a_step_in_the_runs_worktree_stay(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    place = begun(root, each=True)
+    write(place.lend("2.1"), "one.py", "1\n")
+    place.give("2.1")
+    git(Path(place.folder), "commit", "-q", "-m", "By a step")
+    write(place.lend("3.1"), "two.py", "2\n")
+    place.give("3.1")
+    place.finish()
+    assert {"one.py", "two.py"} <= set(files(root))
+    assert "By a step" in git(root, "log", "--format=%s", BRANCH)
+    assert git(Path(place.folder), "status", "--porcelain") == ""
 
 
 def test_next_attempt_has_the_files_of_the_one_before(tmp_path: Path) -> None:
@@ -90,9 +122,10 @@ def test_paths_that_cannot_be_committed_fail_the_attempt(tmp_path: Path) -> None
     git(nested, "init", "-q")
     with pytest.raises(CrashError, match="nested/"):
         place.give("2.1")
-    assert "one.py" in files(root)
+    assert Path(place.folder, "one.py").exists()
     os.rename(nested / ".git", nested / "git")
     place.give("2.1")
+    place.finish()
     assert "nested/git/HEAD" in files(root)
 
 

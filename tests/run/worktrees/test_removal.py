@@ -113,6 +113,7 @@ def conflicting(root: Path) -> None:
     place.give("2.1")
     with pytest.raises(CrashError):
         place.give("2.2")
+    place.finish()
     git(root, "merge", "-q", BRANCH)
 
 

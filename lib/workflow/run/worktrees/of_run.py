@@ -17,6 +17,8 @@ from .tree import Record, Tree
 PREFIX: Final = "stepscript/"
 APART: Final = "+"
 """Sign between the run's branch and the key of an agent, in the name of a branch that keeps the agent's changes."""
+HIDDEN: Final = "refs/stepscript/"
+"""Where the work of agents is kept until the run's end: in a reference that `git branch` does not show."""
 SHOWN: Final = 5
 """Maximum names of files in a message."""
 SUBJECT: Final = 68
@@ -134,17 +136,17 @@ class RunWorkplace(Workplace):
         self.tree.make(self.record)
 
     def finish(self) -> None:
-        self.commit()
+        self.tree.repository.commit(self.message, self.place())
 
-    def commit(self) -> tuple[str, ...]:
-        """Commit all changes to the run's branch. Returns the paths that cannot be committed."""
+    def place(self) -> tuple[str, ...]:
+        """Return git's options for the worktree. Raises RefusedError if it is gone, or on another branch."""
         place = self.tree.here()
         branch = self.tree.repository.branch(place)
         if branch != self.record.branch:
             why = f"an agent left the branch {self.record.branch}: HEAD is {branch or self.tree.head()}"
             fix = f"In {self.tree.path}, merge it into {self.record.branch} and switch to that branch; then resume."
             raise RefusedError(CODE, self.tree.path, why, fix)
-        return self.tree.repository.commit(self.message, place)
+        return place
 
 
 def message(about: str) -> str:

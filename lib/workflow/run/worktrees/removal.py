@@ -5,7 +5,7 @@ import os
 from ...errors import RefusedError
 from ...state.run_dirs import WORKTREES
 from ...util.plurals import count
-from .of_run import conflicts, holders, is_elsewhere, tree_of
+from .of_run import HIDDEN, conflicts, holders, is_elsewhere, tree_of
 from .repository import Repository
 from .tree import GONE, Tree
 
@@ -85,3 +85,4 @@ def remove_worktrees(folder: str) -> None:
         tip = git.commit_of(f"refs/heads/{name}")
         if tip is not None:
             git.git("update-ref", "-d", f"refs/heads/{name}", tip)
+    git.git("update-ref", "-d", HIDDEN + record.branch)

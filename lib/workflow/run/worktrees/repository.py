@@ -114,11 +114,11 @@ class Repository:
             path for path, value in zip(words[::3], words[2::3], strict=False) if value not in WITHOUT_VALUE
         )
 
-    def commit(self, message: str, place: "Sequence[str]") -> tuple[str, ...]:
-        """Commit all changes of a working tree, if there are any.
+    def stage(self, place: Sequence[str]) -> tuple[str, ...]:
+        """Put all changes of a working tree into its index.
 
         Returns:
-            The paths that were not committed: nested repositories, and files that a filter keeps.
+            The paths that cannot be committed: nested repositories, and files that a filter keeps.
 
         Raises:
             RefusedError: If git fails, or files hold conflicts that nobody has resolved.
@@ -133,10 +133,28 @@ class Repository:
         there = [path for path in added if _is_there(self._cwd(place), path)]
         self._index(place, sorted({*added}.difference(there)), "--force-remove")
         self._index(place, there, "--add", "--replace")
+        return tuple(path for path in changed if path in left)
+
+    def commit(self, message: str, place: Sequence[str]) -> tuple[str, ...]:
+        """Commit all changes of a working tree, if there are any; returns and raises as `stage`."""
+        left = self.stage(place)
         if self.ask("diff", "--cached", "--quiet", place=place).status:
             words = ("--quiet", "--cleanup=whitespace", "--file=-")
             self.git("commit", *words, place=(*self.author(), *place), given=message)
-        return tuple(path for path in changed if path in left)
+        return left
+
+    def commit_tree(self, tree: str, parents: Sequence[str], message: str) -> str:
+        """Make a commit that is on no branch, and return it."""
+        words = [word for parent in parents for word in ("-p", parent)]
+        return self.git("commit-tree", tree, *words, place=self.author(), given=message).strip()
+
+    def has(self, commit: str, other: str) -> bool:
+        """Return True if a commit has another one among its ancestors, or is the same."""
+        return self.git("rev-list", "--count", f"{commit}..{other}").strip() == "0"
+
+    def tree(self, commit: str) -> str:
+        """Return the tree of a commit."""
+        return self.git("rev-parse", f"{commit}^{{tree}}").strip()
 
     def _index(self, place: Sequence[str], paths: Sequence[str], *words: str) -> None:
         if paths:
