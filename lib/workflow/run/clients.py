@@ -162,7 +162,7 @@ def agent_of(
             f"WORKFLOW_PYTHON, or start it with {UNRESTRICTED}, which lets it run any program"
         )
     return CommandAgent(
-        (*client.words, *grant.words, *(client.also if also else ()), *client.prompt),
+        (*client.words, *grant.words, *(client.also if also and not words[1:] else ()), *client.prompt),
         MODEL,
         {**client.models, **models},
         cwd,

@@ -30,7 +30,7 @@ from .pace import Pace
 from .record import MisfitError, Record
 from .results import CrashError
 from .retries import Limits, Retrier
-from .workplace import Workplace
+from .workplace import Lent, Workplace
 
 LONGEST_ERRORS: Final = 100_000
 """Characters kept from the end of a step's standard error."""
@@ -167,7 +167,7 @@ class Local:
     async def attempt(self, attempt: Attempt, token: str, file: str) -> str:
         """Make an attempt behind a fence, within its time. Raises CrashError, TimeoutError."""
         fence.admit(file, token)
-        fenced_off = evolve(attempt, environment=fenced(file, token, self._mark))
+        fenced_off = evolve(attempt, environment={**attempt.environment, **fenced(file, token, self._mark)})
         try:
             async with asyncio.timeout(attempt.seconds):
                 return storable(plain(await self._agent.work(fenced_off)))
@@ -205,7 +205,8 @@ class _Worker:
         self._local.mention(evolve(self.about, number=number, text=client if len(self._clients) > 1 else ""))
         attempt = evolve(self._attempt(prompts.told_why(self._job, reason), number), choice=choice, client=client)
         if self._is_apart:
-            attempt = evolve(attempt, cwd=await asyncio.to_thread(self._lent))
+            lent = await asyncio.to_thread(self._lent)
+            attempt = evolve(attempt, cwd=lent.folder, environment=lent.environment)
         text = await self._local.attempt(attempt, f"{self._job.key}/{self._local.session}.{number}", self._file)
         if self._is_apart:
             await asyncio.to_thread(self._given, text)
@@ -235,7 +236,7 @@ class _Worker:
         """Return True if the agent works in a folder of its own: a page launched it."""
         return not (self._local.workplace.is_shared or self._job.page)
 
-    def _lent(self) -> str | None:
+    def _lent(self) -> Lent:
         """Return the agent's folder. Raises CrashError."""
         try:
             return self._local.workplace.lend(self._job.key)

@@ -1,5 +1,21 @@
 """The folders in which the steps and agents of a run work."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+
+class Lent(NamedTuple):
+    """The folder of an agent."""
+
+    folder: str | None = None
+    """None for that of the run."""
+    environment: Mapping[str, str] = MappingProxyType({})
+    """Variables that name it for our commands."""
+
+
+HERE: Final = Lent()
+
 
 class Workplace:
     """The current folder, for all of them."""
@@ -10,9 +26,9 @@ class Workplace:
     def prepare(self) -> None:
         """Make the folder of the run, before anything works in it. Raises RefusedError if that fails."""
 
-    def lend(self, key: str) -> str | None:
-        """Return the folder of a launched agent, by the key of its job; None for that of the run."""
-        return None
+    def lend(self, key: str) -> Lent:
+        """Return the folder of a launched agent, by the key of its job. Raises RefusedError without one."""
+        return HERE
 
     def give(self, key: str) -> None:
         """Take over the changes of a launched agent that has replied. Raises CrashError if they do not fit."""

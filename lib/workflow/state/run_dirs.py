@@ -11,7 +11,9 @@ from ..errors import RefusedError
 HOME: Final = ".stepscript"
 RUNS: Final = "runs"
 WORKTREES: Final = "worktrees"
-"""Folder of git worktrees in a run's folder."""
+"""Folder of git worktrees in a run's folder: `NAME` for the run, `NAME.KEY` for an agent."""
+OWN_WORKTREE: Final = "STEPSCRIPT_WORKTREE"
+"""Variable with the worktree of an agent that has one of its own."""
 IGNORE: Final = ".gitignore"
 IGNORED: Final = b"*\n"
 """Content of the ignore file: git ignores everything in its folder."""
@@ -92,6 +94,21 @@ def project_of(run: str) -> str | None:
     runs = os.path.dirname(os.path.realpath(run))
     home = os.path.dirname(runs)
     return os.path.dirname(home) if os.path.basename(runs) == RUNS and os.path.basename(home) == HOME else None
+
+
+def here(root: str) -> str:
+    """Return the folder that the current agent has in place of a run's project: its own worktree, else the project.
+
+    Args:
+        root: The project's folder, as the run names it.
+    """
+    own = os.environ.get(OWN_WORKTREE, "")
+    folder, name = os.path.split(own)
+    run = os.path.basename(os.path.dirname(folder))
+    tree = os.path.join(folder, run)
+    if not (run and name.startswith(f"{run}.") and is_within(root, tree) and os.path.isdir(own)):
+        return root
+    return own + root[len(tree) :]
 
 
 def _in_worktree(run: str, project: str) -> str | None:

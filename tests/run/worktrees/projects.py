@@ -50,6 +50,13 @@ def resumed(root: Path) -> RunWorkplace:
     return place
 
 
+def lent(place: RunWorkplace, key: str) -> str:
+    """Return the folder that an agent gets."""
+    folder = place.lend(key).folder
+    assert folder is not None
+    return folder
+
+
 def shown(root: Path, name: str, commit: str = BRANCH) -> str:
     """Return a file of a commit."""
     return git(root, "show", f"{commit}:{name}")

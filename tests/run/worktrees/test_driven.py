@@ -83,6 +83,8 @@ def test_run_in_a_worktree_names_its_branch_and_is_taken_over_by_the_printed_com
     assert (told["path"], told["commits"], told["target"]) == (tree, 1, "main")
     assert told["command"] in out
     assert told["command"] in shown_by(capsys, "status")[1]
+    report = json.loads(shown_by(capsys, "report", "last", "--json")[1])["report"]
+    assert told["command"] in Path(report).read_text()
     status, out = shown_by(capsys, "gc", "--days", "0")
     assert (status, "0 runs deleted" in out, told["branch"] in out) == (0, True, True)
     git(root, *told["command"].split()[1:])

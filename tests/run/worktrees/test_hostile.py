@@ -7,7 +7,7 @@ import pytest
 from lib.workflow.run.results import CrashError
 from lib.workflow.run.worktrees.of_run import caveats, result
 from lib.workflow.run.worktrees.removal import reason_to_keep, remove_worktrees
-from tests.run.worktrees.projects import begun, run_in, write
+from tests.run.worktrees.projects import begun, lent, run_in, write
 from tests.security.repositories import Trap
 
 
@@ -15,14 +15,14 @@ def test_no_program_that_the_repository_names_is_run(tmp_path: Path) -> None:
     trap = Trap(tmp_path / "repository", tmp_path / "witnesses")
     place = begun(trap.folder, each=True, carries=True)
     assert caveats(place.tree.repository)
-    kept = place.lend("2.1")
+    kept = lent(place, "2.1")
     write(kept, "one.py", "1\n")
     with pytest.raises(CrashError, match="filter"):
         place.give("2.1")
     assert Path(kept or "", "one.py").read_text() == "1\n"
     attributes = "* diff=trap merge=trap\n*.odd filter=odd.name\n"
     (trap.folder / ".git" / "info" / "attributes").write_text(attributes)
-    for number, name in enumerate((kept, place.lend("2.2")), 1):
+    for number, name in enumerate((kept, lent(place, "2.2")), 1):
         write(name, f"{number}.py", "1\n")
         write(name, "src/api.py", "one\ntwo\nthree\n")
     write(kept, "src/api.py", "one\ntwo\nfour\n")

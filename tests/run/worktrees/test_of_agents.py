@@ -11,7 +11,8 @@ import pytest
 from lib.workflow.run.results import CrashError
 from lib.workflow.run.worktrees.of_run import result
 from lib.workflow.state.git import Said, ask_git
-from tests.run.worktrees.projects import BRANCH, begun, files, project, resumed, run_in, shown, write
+from lib.workflow.state.run_dirs import OWN_WORKTREE, here
+from tests.run.worktrees.projects import BRANCH, begun, files, lent, project, resumed, run_in, shown, write
 from tests.security.repositories import git
 
 
@@ -22,7 +23,7 @@ def lines(changed: int, text: str) -> str:
 def test_changes_of_two_agents_come_together(tmp_path: Path) -> None:
     root = project(tmp_path)
     place = begun(root, each=True)
-    one, two = place.lend("2.1"), place.lend("2.2")
+    one, two = lent(place, "2.1"), lent(place, "2.2")
     write(one, "a.py", lines(2, "two"))
     write(one, "one.py", "1\n")
     write(two, "a.py", lines(17, "seventeen"))
@@ -44,7 +45,7 @@ def test_changes_of_two_agents_come_together(tmp_path: Path) -> None:
 def test_agent_without_changes_leaves_no_commit(tmp_path: Path) -> None:
     root = project(tmp_path)
     place = begun(root, each=True)
-    place.lend("2.1")
+    lent(place, "2.1")
     place.give("2.1")
     place.give("2.1")
     place.finish()
@@ -56,7 +57,7 @@ def test_agent_without_changes_leaves_no_commit(tmp_path: Path) -> None:
 def test_conflict_fails_the_attempt_and_a_branch_keeps_its_work(tmp_path: Path) -> None:
     root = project(tmp_path)
     place = begun(root, each=True)
-    one, two = place.lend("2.1"), place.lend("2.2")
+    one, two = lent(place, "2.1"), lent(place, "2.2")
     write(one, "a.py", lines(5, "one"))
     write(two, "a.py", lines(5, "two"))
     write(two, "two.py", "2\n")
@@ -68,7 +69,7 @@ def test_conflict_fails_the_attempt_and_a_branch_keeps_its_work(tmp_path: Path) 
     assert found is not None
     assert found.conflicts == (f"{BRANCH}+2.2",)
     assert shown(root, "two.py", found.conflicts[0]) == "2\n"
-    again = place.lend("2.2.again1")
+    again = lent(place, "2.2.again1")
     assert Path(again or "", "a.py").read_text() == lines(5, "one")
     write(again, "a.py", lines(5, "both"))
     place.give("2.2.again1")
@@ -80,7 +81,7 @@ def test_changes_of_agents_differ_from_the_last_commit_until_the_end(tmp_path: P
     root = project(tmp_path)
     place = begun(root, each=True)
     for key in ("2.1", "2.2"):
-        write(place.lend(key), f"{key}.py", "1\n")
+        write(lent(place, key), f"{key}.py", "1\n")
         place.give(key)
     seen = git(Path(place.folder), "diff", "--name-only", "HEAD").split()
     assert seen == ["2.1.py", "2.2.py"]
@@ -95,10 +96,10 @@ def test_changes_of_agents_differ_from_the_last_commit_until_the_end(tmp_path: P
 def test_commits_of_a_step_in_the_runs_worktree_stay(tmp_path: Path) -> None:
     root = project(tmp_path)
     place = begun(root, each=True)
-    write(place.lend("2.1"), "one.py", "1\n")
+    write(lent(place, "2.1"), "one.py", "1\n")
     place.give("2.1")
     git(Path(place.folder), "commit", "-q", "-m", "By a step")
-    write(place.lend("3.1"), "two.py", "2\n")
+    write(lent(place, "3.1"), "two.py", "2\n")
     place.give("3.1")
     place.finish()
     assert {"one.py", "two.py"} <= set(files(root))
@@ -106,16 +107,31 @@ def test_commits_of_a_step_in_the_runs_worktree_stay(tmp_path: Path) -> None:
     assert git(Path(place.folder), "status", "--porcelain") == ""
 
 
+def test_pages_of_an_agent_name_its_own_worktree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = project(tmp_path)
+    place = begun(root, root / "src", each=True)
+    given = place.lend("2.1")
+    run, own = place.tree.path, f"{place.tree.path}.2.1"
+    assert given.environment == {OWN_WORKTREE: own}
+    assert (here(run), here(f"{run}/src"), given.folder) == (run, f"{run}/src", f"{own}/src")
+    monkeypatch.setenv(OWN_WORKTREE, own)
+    assert (here(run), here(f"{run}/src")) == (own, f"{own}/src")
+    assert here(str(root)) == str(root)
+    for other in ("", str(root), f"{run}.2.2", f"{run}/src", "/"):
+        monkeypatch.setenv(OWN_WORKTREE, other)
+        assert here(run) == run
+
+
 def test_next_attempt_has_the_files_of_the_one_before(tmp_path: Path) -> None:
     place = begun(project(tmp_path), each=True)
-    write(place.lend("2.1"), "half.py", "half\n")
-    assert Path(place.lend("2.1.again1") or "", "half.py").exists()
+    write(lent(place, "2.1"), "half.py", "half\n")
+    assert Path(lent(place, "2.1.again1") or "", "half.py").exists()
 
 
 def test_paths_that_cannot_be_committed_fail_the_attempt(tmp_path: Path) -> None:
     root = project(tmp_path)
     place = begun(root, each=True)
-    mine = place.lend("2.1")
+    mine = lent(place, "2.1")
     write(mine, "one.py", "1\n")
     nested = Path(mine or "", "nested")
     nested.mkdir()
@@ -166,7 +182,7 @@ def parts(root: Path) -> Iterator[Callable[[], None]]:
         place.finish()
 
     def work(number: int) -> None:
-        write(resumed(root).lend(f"2.{number}"), "a.py", lines(number * 9, "x"))
+        write(lent(resumed(root), f"2.{number}"), "a.py", lines(number * 9, "x"))
 
     yield begin
     yield from (partial(work, 1), partial(work, 2))

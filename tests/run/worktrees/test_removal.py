@@ -10,7 +10,7 @@ import pytest
 from lib.workflow.errors import RefusedError
 from lib.workflow.run.results import CrashError
 from lib.workflow.run.worktrees.removal import reason_to_keep, remove_worktrees
-from tests.run.worktrees.projects import BRANCH, begun, project, resumed, run_in, write
+from tests.run.worktrees.projects import BRANCH, begun, lent, project, resumed, run_in, write
 from tests.security.repositories import git
 
 
@@ -102,12 +102,12 @@ def detached(root: Path) -> None:
 
 def of_an_agent(root: Path) -> None:
     place = begun(root, each=True)
-    write(place.lend("2.1"), "one.py", "1\n")
+    write(lent(place, "2.1"), "one.py", "1\n")
 
 
 def conflicting(root: Path) -> None:
     place = begun(root, each=True)
-    one, two = place.lend("2.1"), place.lend("2.2")
+    one, two = lent(place, "2.1"), lent(place, "2.2")
     write(one, "a.py", "one\n")
     write(two, "a.py", "two\n")
     place.give("2.1")

@@ -3,9 +3,11 @@
 import os
 from threading import Lock
 
+from ...state.run_dirs import OWN_WORKTREE
 from ...util.plurals import count
 from ..jobs import first_key
 from ..results import CrashError
+from ..workplace import Lent
 from .of_run import APART, HIDDEN, SHOWN, RunWorkplace
 from .tree import Record, Tree
 
@@ -38,14 +40,14 @@ class WaveWorkplace(RunWorkplace):
                 self.tree.repository.git("update-ref", f"refs/heads/{self.record.branch}", latest, head)
             self.tree.repository.git("update-ref", "-d", self._latest)
 
-    def lend(self, key: str) -> str | None:
+    def lend(self, key: str) -> Lent:
         with self._lock:
             tree = self._tree(key)
             record = tree.record()
             if record is None or not record.is_whole or tree.place is None:
                 record = Record(base=self._snapshot(), within=self.record.within)
                 tree.make(record)
-            return tree.folder(record)
+            return Lent(tree.folder(record), {OWN_WORKTREE: tree.path})
 
     def give(self, key: str) -> None:
         with self._lock:
