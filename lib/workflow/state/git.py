@@ -134,7 +134,7 @@ def ask_git(
             f"git {question!r:.60} may run a program that a repository names; use one of {', '.join(QUESTIONS)}"
         )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ALONE
-    names = _run(folder, (*HARMLESS, "config", "--list", "--name-only", "-z"), environment, "", seconds)
+    names = _run(folder, (*HARMLESS, *options, "config", "--list", "--name-only", "-z"), environment, "", seconds)
     try:
         off = _without_filters(names.out.split("\0"))
     except ValueError as error:

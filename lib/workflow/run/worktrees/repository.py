@@ -2,12 +2,12 @@
 
 import os
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
 from ...errors import RefusedError
-from ...state.files import read_whole
+from ...state.files import read_whole, replace_whole
 from ...state.git import Said, ask_git, repository
 
 CODE: Final = "worktree"
@@ -92,13 +92,25 @@ class Repository:
 
         The file `.git` in it does not count, because agents can write there.
         """
-        common = os.path.join(self.root, self.git("rev-parse", "--git-common-dir").rstrip("\n"))
-        link, folder = os.path.realpath(os.path.join(tree, ".git")), os.path.join(common, "worktrees")
+        link = os.path.realpath(os.path.join(tree, ".git"))
+        found = (folder for folder, path in self._registered() if path == link)
+        return next((("--git-dir", folder, "--work-tree", tree) for folder in found), None)
+
+    def adopt(self, tree: str) -> None:
+        """Register a worktree again that was moved with its repository: git knows it by a path that is gone."""
+        link = os.path.join(tree, ".git")
+        end = os.path.join("", *link.split(os.sep)[-4:])
+        for folder, path in self._registered():
+            if path.endswith(f"{os.sep}{end}") and not os.path.lexists(path):
+                replace_whole(os.path.join(folder, "gitdir"), os.fsencode(f"{link}\n"))
+                replace_whole(link, os.fsencode(f"gitdir: {folder}\n"))
+
+    def _registered(self) -> Iterator[tuple[str, str]]:
+        """Yield git's folder for each worktree, and the path of the file `.git` in the worktree."""
+        folder = os.path.join(self.root, self.git("rev-parse", "--git-common-dir").rstrip("\n"), "worktrees")
         with suppress(OSError):
             for name in sorted(os.listdir(folder)):
-                if _path_in(os.path.join(folder, name, "gitdir")) == link:
-                    return ("--git-dir", os.path.join(folder, name), "--work-tree", tree)
-        return None
+                yield os.path.join(folder, name), _path_in(os.path.join(folder, name, "gitdir"))
 
     def changed(self, place: "Sequence[str]" = ()) -> tuple[str, ...]:
         """Return the paths that differ from the last commit; a nested repository ends with `/`."""

@@ -96,8 +96,8 @@ class Tree:
         """
         known = self.record()
         if known is not None and known.is_whole and os.path.lexists(self.path):
-            if self.place is None:  # it was moved
-                self.repository.ask("worktree", "repair", self.path)
+            if self.place is None:
+                self.repository.adopt(self.path)
             self.here()
             return
         self.begin(record)
