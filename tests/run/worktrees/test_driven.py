@@ -3,6 +3,10 @@
 import asyncio
 import json
 import os
+import shlex
+import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,12 +20,24 @@ from lib.workflow.run.journal import Event
 from lib.workflow.types import AgentRole
 from tests.run.engines import Locally, gone, rehearsed
 from tests.run.runs import KNOWN
-from tests.run.worktrees.projects import BRANCH, begun, project, run_in, shown, write
+from tests.run.test_kills import STEPSCRIPT
+from tests.run.worktrees.projects import BRANCH, begun, files, project, run_in, shown, write
 from tests.security.repositories import git
 
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 START = ("run", "problem-analysis", "It hangs at noon")
 WRITING = "sh -c 'cat > /dev/null; pwd >> new.txt; echo Notes; echo WAY: 1'"
+WAITING = """\
+prompt=$(cat)
+case "$PWD" in *worktrees/*.*)
+    echo x > "${STEPSCRIPT_WORKTREE##*/}.txt"
+    echo x >> "$0.begun"
+    while [ ! -e "$0.go" ]; do sleep 0.05; done
+esac
+printf 'Notes\\nPASS\\nWAY: 1\\n'
+case "$prompt" in *"END OF LIST"*) printf 'LIST:\\n- one: Look at one\\n- two: Look at two\\nEND OF LIST\\n'; esac
+"""
+"""An agent. One that a page has launched writes a file, and waits until it may reply."""
 Captured = pytest.CaptureFixture[str]
 
 
@@ -147,3 +163,29 @@ def test_worktrees_of_a_run_that_was_killed_before_it_began_are_removed(root: Pa
     assert BRANCH in git(root, "branch")
     assert "1 run deleted" in shown_by(capsys, "gc")[1]
     assert BRANCH not in git(root, "branch")
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_work_of_agents_that_reply_after_the_driver_was_killed_is_taken_over(root: Path, tmp_path: Path) -> None:
+    script = tmp_path / "agent"
+    script.write_text(WAITING)
+    started, go = Path(f"{script}.begun"), Path(f"{script}.go")
+    agent = shlex.join(("sh", str(script)))
+    words = ("run", "decision-critic", "Use X", "--agent", agent, "--worktree", "each")
+    with subprocess.Popen([STEPSCRIPT, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as driver:
+        until(lambda: started.exists() and len(started.read_text().splitlines()) == 2)
+        driver.kill()
+    run = find(None)
+    go.touch()
+    until(lambda: len(list(Path(run, "agents").glob("4.[12]-1.end"))) == 2)
+    assert main(("resume",)) == 0
+    assert len(started.read_text().splitlines()) == 2
+    branch = f"stepscript/{os.path.basename(os.path.dirname(run))}"
+    assert len([name for name in files(root, branch) if name.endswith(".txt")]) == 2
+    assert git(root, "worktree", "list").count("\n") == 2

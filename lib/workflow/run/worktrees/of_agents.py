@@ -8,7 +8,7 @@ from ...util.plurals import count
 from ..jobs import first_key
 from ..results import CrashError
 from ..workplace import Lent
-from .of_run import APART, HIDDEN, SHOWN, RunWorkplace
+from .of_run import APART, HIDDEN, SHOWN, RunWorkplace, message
 from .tree import Record, Tree
 
 
@@ -56,7 +56,7 @@ class WaveWorkplace(RunWorkplace):
             if record is None:
                 return
             if record.is_whole and tree.place is not None:
-                left = tree.repository.commit(f"{self.message}\n\nBy the agent {key}.", tree.here())
+                left = tree.repository.commit(message(f"Agent {key}: {self.about}"), tree.here())
                 self._merge(tree, key)
                 if left:
                     raise CrashError(

@@ -125,7 +125,7 @@ class RunWorkplace(Workplace):
             record: Its record.
             about: The message of commits.
         """
-        self.tree, self.record, self.message = tree, record, message(about)
+        self.tree, self.record, self.about, self.message = tree, record, about, message(about)
 
     @property
     def folder(self) -> str:
