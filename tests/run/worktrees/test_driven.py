@@ -89,7 +89,7 @@ def test_agents_of_a_page_work_apart_and_a_conflict_is_another_attempt(tmp_path:
 def test_run_in_a_worktree_names_its_branch_and_is_taken_over_by_the_printed_command(
     root: Path, capsys: Captured
 ) -> None:
-    status, out = shown_by(capsys, *START, "--agent", WRITING, "--worktree", "run")
+    status, out = shown_by(capsys, *START, "--agent", WRITING, "--worktree")
     assert status == 0
     run = find(None)
     tree = os.path.join(os.path.dirname(run), "worktrees", os.path.basename(os.path.dirname(run)))

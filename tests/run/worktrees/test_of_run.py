@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -290,3 +291,15 @@ def test_worktree_that_was_half_made_is_made_again(tmp_path: Path) -> None:
     place = resumed(root)
     place.finish()
     assert "a.py" in files(root)
+
+
+def test_lock_of_another_git_is_awaited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = project(tmp_path)
+    place = begun(root)
+    write(place.folder, "one.py", "1\n")
+    lock = root / ".git" / "worktrees" / NAME / "index.lock"
+    lock.touch()
+    clock = SimpleNamespace(sleep=lambda seconds: lock.unlink())
+    monkeypatch.setattr("lib.workflow.run.worktrees.repository.time", clock)
+    place.finish()
+    assert "one.py" in files(root)

@@ -54,6 +54,8 @@ from ..arguments import Whole, engine_options, json_option, wait_option, workflo
 @click.option("--max-minutes", type=Whole(1, MOST_MINUTES), help="ask before an agent is started after this time")
 @click.option(
     "--worktree",
+    is_flag=False,
+    flag_value="run",
     type=click.Choice(("run", "each")),
     help="work in a git worktree of the run, on the branch stepscript/RUN; with each, every agent that a page launches "
     "has a worktree of its own, whose changes are merged",
@@ -122,7 +124,7 @@ def command(
         raise click.UsageError(f"{found.workflow.name} needs the run directory of a started run: --set {STATE_DIR}=DIR")
     folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder()
     if carry_changes and not worktree:
-        raise click.UsageError("--carry-changes: add --worktree run, or --worktree each")
+        raise click.UsageError("--carry-changes: add --worktree or --worktree each")
     if worktree and engine != LOCAL:
         raise click.UsageError("--worktree: a run on a Temporal server has none; leave out --engine")
     driver, start = fresh(folder), first_command(found.workflow, request, values, folder)

@@ -79,7 +79,7 @@ def planned(folder: str, here: str, each: bool, carries: bool) -> tuple[Tree, Re
         raise RefusedError(CODE, repository.root, why, fix)
     if each and repository.ask("merge-tree", "--write-tree", base, base).status:
         why = "worktrees of single agents need git 2.38 or newer"
-        raise RefusedError(CODE, repository.root, why, "Update git, or use --worktree run.")
+        raise RefusedError(CODE, repository.root, why, "Update git, or leave out `each`.")
     record = Record(
         base=base,
         branch=_branch(folder),

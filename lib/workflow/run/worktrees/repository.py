@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
@@ -14,6 +15,11 @@ CODE: Final = "worktree"
 """Refusal code."""
 SECONDS: Final = 900.0
 """Maximum seconds of one call: a large repository is written to the disk."""
+LOCKED: Final = ".lock': File exists"
+"""Part of git's message while another git, such as that of an editor, holds a lock."""
+TRIES: Final = 10
+PAUSE: Final = 0.2
+"""Number of tries for a locked file, and seconds between two."""
 MOST_SAID: Final = 600
 MOST_BYTES: Final = 1 << 14
 """Maximum bytes of a file with a path."""
@@ -68,7 +74,10 @@ class Repository:
 
     def git(self, question: str, *words: str, place: "Sequence[str]" = (), given: str = "") -> str:
         """Run git and return its output; arguments as for `ask`. Raises RefusedError with its message if it fails."""
-        said = self.ask(question, *words, place=place, given=given)
+        said, tries = self.ask(question, *words, place=place, given=given), 1
+        while said.status and LOCKED in said.errors and tries < TRIES:
+            time.sleep(PAUSE)
+            said, tries = self.ask(question, *words, place=place, given=given), tries + 1
         if said.status:
             why = " ".join((said.errors or said.out).split())[:MOST_SAID] or f"exit status {said.status}"
             raise _refused(self.root, f"git {question} failed: {why}", "Fix what git names, then go on.")
