@@ -33,6 +33,7 @@ from .refusals import ChangedWorkflowError
 from .retries import Limits
 from .spec import Pin, Session
 from .spec import Spec as Spec
+from .workplace import in_thread
 
 CANCEL: Final = "cancel"
 """File in a run's folder that asks its driver to end the run."""
@@ -167,7 +168,7 @@ class LocalEngine:
 async def _outside(work: Callable[[], None]) -> None:
     """Do work on the run's folder in a thread. Raises RunError if it is refused."""
     try:
-        await asyncio.to_thread(work)
+        await in_thread(work)
     except RefusedError as error:
         raise RunError(f"{error}\n{error.fix}") from None
 

@@ -30,7 +30,7 @@ from .pace import Pace
 from .record import MisfitError, Record
 from .results import CrashError
 from .retries import Limits, Retrier
-from .workplace import Lent, Workplace
+from .workplace import Lent, Workplace, in_thread
 
 LONGEST_ERRORS: Final = 100_000
 """Characters kept from the end of a step's standard error."""
@@ -205,11 +205,11 @@ class _Worker:
         self._local.mention(evolve(self.about, number=number, text=client if len(self._clients) > 1 else ""))
         attempt = evolve(self._attempt(prompts.told_why(self._job, reason), number), choice=choice, client=client)
         if self._is_apart:
-            lent = await asyncio.to_thread(self._lent)
+            lent = await in_thread(self._lent)
             attempt = evolve(attempt, cwd=lent.folder, environment=lent.environment)
         text = await self._local.attempt(attempt, f"{self._job.key}/{self._local.session}.{number}", self._file)
         if self._is_apart:
-            await asyncio.to_thread(self._given, text)
+            await in_thread(lambda: self._given(text))
         return text
 
     def failed(self, number: int, reason: str) -> None:

@@ -1,8 +1,11 @@
 """The folders in which the steps and agents of a run work."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 
 class Lent(NamedTuple):
@@ -35,3 +38,13 @@ class Workplace:
 
     def finish(self) -> None:
         """Bring the result of the run back, before its end is recorded. Raises RefusedError if that fails."""
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """Run a method of a workplace in a thread. A cancellation waits for its end: no other driver may start before."""
+    task = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.gather(task, return_exceptions=True)
+        raise

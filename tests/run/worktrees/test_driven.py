@@ -5,6 +5,7 @@ import json
 import os
 import shlex
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from lib.workflow.app.main import main
 from lib.workflow.run.agents import Agent, Attempt
 from lib.workflow.run.engine import State
 from lib.workflow.run.journal import Event
+from lib.workflow.run.workplace import in_thread
 from lib.workflow.types import AgentRole
 from tests.run.engines import Locally, gone, rehearsed
 from tests.run.runs import KNOWN
@@ -84,6 +86,28 @@ def test_agents_of_a_page_work_apart_and_a_conflict_is_another_attempt(tmp_path:
     assert len(failures) > 0
     assert len(shown(root, "found.txt").splitlines()) == len(set(shown(root, "found.txt").splitlines())) > 1
     assert git(root, "worktree", "list").count("\n") == 2
+
+
+def test_cancellation_waits_for_work_on_the_worktree() -> None:
+    begun, go, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        go.wait()
+        ended.set()
+
+    async def act() -> None:
+        task = asyncio.ensure_future(in_thread(work))
+        await asyncio.to_thread(begun.wait)
+        task.cancel()
+        await asyncio.sleep(0)
+        assert not task.done()
+        go.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert ended.is_set()
+
+    asyncio.run(act())
 
 
 def test_run_in_a_worktree_names_its_branch_and_is_taken_over_by_the_printed_command(

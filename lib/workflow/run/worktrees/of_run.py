@@ -166,7 +166,7 @@ class Result:
     commits: int
     """Commits on the branch since the run's start."""
     uncommitted: tuple[str, ...]
-    """Changed paths that are not committed."""
+    """Paths with uncommitted changes."""
     is_merged: bool
     """True if another branch, a tag or a remote has all commits."""
     conflicts: tuple[str, ...] = ()
