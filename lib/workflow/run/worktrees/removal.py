@@ -1,13 +1,17 @@
 """The end of a run's worktrees: they are removed only if nothing in them would be lost."""
 
 import os
+from typing import Final
 
+from ...command.quoting import join
 from ...errors import RefusedError
 from ...state.run_dirs import WORKTREES
 from ...util.plurals import count
 from .of_run import HIDDEN, conflicts, holders, is_elsewhere, tree_of
 from .repository import Repository
 from .tree import GONE, Tree
+
+HOW: Final = "bring them into yours with `git merge {0}`, or give them up with `{1}` and `git branch -D {0}`"
 
 
 def has_worktrees(folder: str) -> bool:
@@ -34,7 +38,8 @@ def reason_to_keep(folder: str) -> str:
         for name in (record.branch, *conflicts(git, record.branch)):
             tip = git.commit_of(f"refs/heads/{name}")
             if tip and tip != record.base and not is_elsewhere(git, tip, record.branch):
-                return f"no other branch has the commits of {name}"
+                how = HOW.format(name, join(("git", "worktree", "remove", run.path)))
+                return f"no other branch has the commits of {name}; {how}"
     except RefusedError as error:
         return str(error)
     return ""
