@@ -35,7 +35,7 @@ SUBCOMMANDS = {"codex": ["exec"], "opencode": ["run"]}
 
 def started(name: str) -> tuple[str, ...]:
     """Return the words that a client is started with, limited and not."""
-    limited, lifted = (agent_of(each, packages=["skills"]) for each in (name, f"{name} {UNRESTRICTED}"))
+    limited, lifted = (agent_of(each, packages=["skills"], also="/x") for each in (name, f"{name} {UNRESTRICTED}"))
     return (*limited.words[1:], *lifted.words[1:], *MODEL)
 
 

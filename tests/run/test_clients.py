@@ -41,6 +41,15 @@ def test_a_client_is_limited_unless_it_is_said_to_be_unrestricted(name: str) -> 
     assert limited.words[0] == lifted.words[0] == name
 
 
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_client_may_use_the_run_directory_beside_a_worktree(name: str) -> None:
+    also = "/p q/{model}/run"
+    agent = agent_of(name, packages=["skills"], also=also)
+    said = "\n".join((*agent.words, *agent.environment.values()))
+    assert ("{also}" in said, agent.also) == (True, also) if name != "opencode" else also in said
+    assert "{also}" not in command_line(agent_of(name, packages=["skills"]))
+
+
 @pytest.mark.parametrize("python", ["'/p q/python' -P", "env X=1 /p/python -P"])
 def test_a_run_and_an_installation_have_the_same_rule(python: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(LAUNCHER_VARIABLE, python)

@@ -52,17 +52,29 @@ def checking_text(folder: str) -> None:
 
 ARGUMENTS = {
     "add": ("--all",),
+    "check-attr": ("filter", "a.odd"),
     "check-ignore": ("x",),
     "commit": ("-a", "-m", "x"),
+    "commit-tree": ("HEAD^{tree}", "-m", "x"),
     "diff": ("HEAD",),
+    "for-each-ref": ("--contains=HEAD",),
     "init": (),
     "log": ("-p", "--stat"),
     "ls-files": ("--modified", "--others"),
+    "merge-tree": ("--write-tree", "HEAD", "HEAD"),
+    "read-tree": ("-m", "-u", "HEAD", "HEAD"),
     "rebase": ("-q", "--interactive", "--root"),
     "reset": ("-q", "HEAD"),
+    "rev-list": ("--count", "HEAD"),
     "rev-parse": ("HEAD",),
     "status": ("-v",),
+    "symbolic-ref": ("HEAD",),
     "tag": ("-m", "x", "x"),
+    "update-index": ("--add", "--remove", "src/api.py"),
+    "update-ref": ("refs/heads/x", "HEAD"),
+    "var": ("GIT_COMMITTER_IDENT",),
+    "worktree": ("add", "-b", "y", "apart", "HEAD"),
+    "write-tree": (),
 }
 
 

@@ -21,6 +21,7 @@ from ..types import Value
 from ..util.output import REFUSED
 from .engines import at_length, engine_of, fresh, is_rehearsal, known_workflows
 from .found_runs import command_line, spelled
+from .placing import result_of, show
 from .progress import watching
 from .rehearsing import prepare, sequel
 from .screen import Screen, err, out
@@ -106,6 +107,8 @@ def go(
                 raise _unwritable(run, error, kept) from None
         if not as_json:
             _tell(screen, run, ended, kept)
+            if ended.state in (State.DONE, State.STOPPED, State.CANCELLED):
+                show(screen, result_of(run))
         following = _following(spec) if ended.state is State.DONE else None
         if following is None:
             return STATUS.get(ended.state, REFUSED)

@@ -25,6 +25,7 @@ from ..run.steps import Tell, in_this_process, process_in
 from ..run.temporal.place import is_remote
 from .found_runs import DRIVER, command_line, drivers, spelled
 from .packages import packages
+from .placing import check_local, workplace
 from .screen import err
 from .shelves import find, shelves
 from .standings import TEMPORAL, Choice, check_server, installed, standing_at
@@ -51,13 +52,13 @@ def is_rehearsal(spec: Spec) -> bool:
     return spec.agent.split(" ")[0] == REHEARSAL
 
 
-def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: None) -> Cast:
+def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: None, also: str = "") -> Cast:
     """Return the cast of a run, in the folder of a project. Raises ValueError for an unknown agent.
 
-    `tell` receives the progress of slow steps.
+    `tell` receives the progress of slow steps. `also` is a folder outside of the project that agents use too.
     """
     if not is_rehearsal(spec):
-        agents = agents_of(spec.agent, spec.agents, spec.models, root, packages(), spec.passes)
+        agents = agents_of(spec.agent, spec.agents, spec.models, root, packages(), spec.passes, also)
         return Cast(agent=agents, run_step=process_in(root, tell))
     from .rehearsing import Rehearsal, played  # few runs are rehearsals, and lists of runs must be fast
 
@@ -91,6 +92,7 @@ def engine_of(
     """
     if choice.engine == TEMPORAL:
         installed()
+        check_local(run)
         from ..run.temporal.engine import Server, TemporalEngine
 
         queue = choice.queue or host_queue()
@@ -103,7 +105,9 @@ def engine_of(
                 f"{command_line('resume', spelled(run))}"
             )
         return engine
-    cast = cast_of(spec, tell=tell)._replace(waits=waits)
+    place = workplace(run, spec)
+    cast = cast_of(spec, place.folder, tell, os.path.dirname(run)) if place else cast_of(spec, tell=tell)
+    cast = cast._replace(waits=waits, workplace=place or cast.workplace)
     return LocalEngine(Known(known_workflows()), cast, listen, changed)
 
 

@@ -23,6 +23,7 @@ from ..state.consent import why_not
 from ..util.characters import printable
 from ..util.plurals import count
 from .found_runs import command_line, drivers, name_of, spelled
+from .placing import result_of
 from .screen import clock, moment
 from .standings import events_at, standing_at
 from .summaries import asked
@@ -108,6 +109,7 @@ class _Report:
         yield self._verdict()
         yield labelled("Request", shown(self._last.standing.spec.request))
         yield facts(*self._numbers())
+        yield self._worktree()
         length = duration(self._last.visits.now)
         yield section("Timeline", chart("Pages and agents over the time of work", length, *self._bars()))
         yield section("Tokens and price", facts(*self._phases()))
@@ -126,6 +128,14 @@ class _Report:
         go = GO_ON.get(now.state)
         command = Code(language="sh", text=shown(command_line(go, spelled(now.run)))) if go else None
         return labelled(label, self._text(_why(now)), command, tone=tone)
+
+    def _worktree(self) -> Node | None:
+        """Return what the run's worktree holds, with the command that takes it over."""
+        found = result_of(self._last.standing.run) if self._last.is_yours else None
+        if found is None:
+            return None
+        command = Code(language="sh", text=shown(found.command)) if found.command else None
+        return labelled("Worktree", shown(found.path), shown(found.sentence), command)
 
     def _numbers(self) -> Iterator[tuple[str, str]]:
         outcomes = [attempt.outcome for attempt in self._attempts]

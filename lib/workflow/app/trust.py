@@ -15,7 +15,7 @@ from ..run.temporal.place import is_remote
 from ..state import consent
 from ..state.consent import CODE
 from ..state.files import private_folder
-from ..state.run_dirs import check_unlinked
+from ..state.run_dirs import WORKTREES, check_unlinked
 from .found_runs import command_line, drivers, spelled
 from .screen import err
 from .standings import Choice, choice_of, spec_at
@@ -99,6 +99,8 @@ def agree(folder: str) -> None:
 def _links(folder: str) -> Iterator[str]:
     for parent, folders, files in os.walk(folder):
         yield from filter(os.path.islink, (os.path.join(parent, name) for name in (*folders, *files)))
+        if parent == os.path.join(folder, WORKTREES):  # the project's own links
+            folders.clear()
 
 
 def ask(folder: str, why: str, again: str) -> None:

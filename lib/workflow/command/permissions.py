@@ -49,15 +49,19 @@ def gemini_policy(packages: Sequence[str], programs: Sequence[str] = ("",)) -> s
     return "\n".join(rules)
 
 
-def opencode_settings(packages: Iterable[str]) -> str | None:
+def opencode_settings(packages: Iterable[str], also: str = "") -> str | None:
     """Return settings of OpenCode, in JSON, or None if no rule can express it.
 
-    The last rule that matches a command applies ("Permissions").
+    The last rule that matches a command applies ("Permissions"). `also` is a folder outside of the working directory
+    that its tools may use; empty for none.
     """
     openings = [opening(package) for package in packages]
-    if any(sign in begins for begins in openings for sign in OPENCODE_SIGNS):
+    if any(sign in text for text in (*openings, also) for sign in OPENCODE_SIGNS):
         return None
-    return json.dumps({"permission": {"bash": {"*": "deny", **{f"{begins}*": "allow" for begins in openings}}}})
+    rules = {"bash": {"*": "deny", **{f"{begins}*": "allow" for begins in openings}}}
+    if also:
+        rules["external_directory"] = {f"{also}/**": "allow"}
+    return json.dumps({"permission": rules})
 
 
 def is_ours(text: str, packages: Iterable[str]) -> bool:

@@ -27,7 +27,7 @@ from .kept import Files
 from .results import CrashError as CrashError
 from .results import late, reply_of
 
-_SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
+_SLOT: Final = re.compile(r"\{(?:model|prompt|files|also)\}")
 GRACE: Final = 2.0
 """Seconds that a program has to end by itself after SIGTERM."""
 MARGIN: Final = 60.0
@@ -51,6 +51,8 @@ class Attempt:
     """Number of the client in the choices of the job's role."""
     client: str = "the agent"
     """Name of the agent's program, for messages."""
+    cwd: str | None = None
+    """Working directory, if it is not that of the agent's program."""
 
     @property
     def files(self) -> Files:
@@ -79,6 +81,7 @@ class CommandAgent:
         cwd: Working directory.
         environment: Its whole environment; None for that of this process.
         files: Files that are written before the program starts, by name.
+        also: A folder outside of the working directory that agents read and write, `{also}` in the words.
     """
 
     def __init__(
@@ -89,9 +92,10 @@ class CommandAgent:
         cwd: str | None = None,
         environment: Mapping[str, str] | None = None,
         files: Mapping[str, str] = MappingProxyType({}),
+        also: str = "",
     ) -> None:
         self.words, self.model, self.models, self.cwd = words, model, models or {}, cwd
-        self.files = files
+        self.files, self.also = files, also
         self.environment = dict(os.environ if environment is None else environment)
 
     async def work(self, attempt: Attempt) -> str:
@@ -106,7 +110,7 @@ class CommandAgent:
                 self._words(attempt),
                 files,
                 environment={**self.environment, **attempt.environment},
-                cwd=self.cwd,
+                cwd=attempt.cwd or self.cwd,
                 seconds=attempt.seconds + MARGIN,
                 grace=GRACE,
             )
@@ -123,7 +127,7 @@ class CommandAgent:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
         words = (*self.words, *(self.model if model else ()))
         files = written(self.files) if self.files else ""
-        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{files}": files}
+        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{files}": files, "{also}": self.also}
         return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
 
 

@@ -38,8 +38,10 @@ class Client:
     """One program. It reads its prompt from standard input, or from the file `{prompt}` in its words."""
 
     words: tuple[str, ...]
-    limited: Callable[[tuple[str, ...]], Grant | None]
-    """Function that returns its grant for the commands of packages; None if it has no way to express it."""
+    limited: Callable[[tuple[str, ...], str], Grant | None]
+    """Function that returns its grant for the commands of packages, and for a folder beside the working directory;
+    None if it has no way to express it.
+    """
     unlimited: tuple[str, ...]
     """Words that lift its limits."""
     variables: tuple[str, ...]
@@ -50,30 +52,32 @@ class Client:
     """Last words, which name the prompt."""
     is_priced: bool = False
     """True if it reports the price of its work."""
+    also: tuple[str, ...] = ()
+    """Words that let it use the folder `{also}` too, which is outside of its working directory."""
     models: Mapping[Tier, str] = MappingProxyType({})
     """Model names of the program itself, valid for every user. A tier without one uses the model that the
     user configured.
     """
 
 
-def _claude(packages: tuple[str, ...]) -> Grant | None:
+def _claude(packages: tuple[str, ...], also: str) -> Grant | None:
     rules = [claude_rule(package) for package in packages]
     said = [rule for rule in rules if rule is not None]
     words = ("--permission-mode", "acceptEdits", *(f"--allowed-tools={rule}" for rule in said))
     return Grant(words=words) if said == rules else None
 
 
-def _codex(packages: tuple[str, ...]) -> Grant:
+def _codex(packages: tuple[str, ...], also: str) -> Grant:
     """Return the sandbox option: any command runs, but without the network and files outside the project."""
     return Grant(words=("--sandbox", "workspace-write"))
 
 
-def _gemini(packages: tuple[str, ...]) -> Grant:
+def _gemini(packages: tuple[str, ...], also: str) -> Grant:
     words = ("--approval-mode", "auto_edit", "--policy", "{files}/stepscript.toml")
     return Grant(words=words, files={"stepscript.toml": gemini_policy(packages)})
 
 
-def _copilot(packages: tuple[str, ...]) -> Grant:
+def _copilot(packages: tuple[str, ...], also: str) -> Grant:
     """Return a plugin with a hook: the client's own rules permit whole programs, such as Python with any code."""
     command = str(Command(HOOK, packages))
     hooks = {"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": command, "timeoutSec": 30}]}}
@@ -84,8 +88,8 @@ def _copilot(packages: tuple[str, ...]) -> Grant:
     )
 
 
-def _opencode(packages: tuple[str, ...]) -> Grant | None:
-    settings = opencode_settings(packages)
+def _opencode(packages: tuple[str, ...], also: str) -> Grant | None:
+    settings = opencode_settings(packages, also)
     return None if settings is None else Grant(environment={"OPENCODE_CONFIG_CONTENT": settings})
 
 
@@ -100,6 +104,7 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             words=("claude", "-p", *CLAUDE_FORMAT),
             limited=_claude,
             unlimited=("--permission-mode", "bypassPermissions"),
+            also=("--add-dir={also}",),
             is_priced=True,
             variables=("ANTHROPIC_*", "CLAUDE_*"),
             switched=MappingProxyType(
@@ -116,12 +121,14 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             unlimited=("--dangerously-bypass-approvals-and-sandbox",),
             variables=("AZURE_OPENAI_API_KEY", "CODEX_*", "OPENAI_*"),
             prompt=("-",),
+            also=("--add-dir", "{also}"),
         ),
         "gemini": Client(
             words=("gemini",),
             limited=_gemini,
             unlimited=("--approval-mode", "yolo"),
             variables=("GEMINI_*", "GOOGLE_*"),
+            also=("--include-directories", "{also}"),
             prompt=("-p", FILE),
             models=MappingProxyType({Tier.FAST: "flash", Tier.STANDARD: "auto", Tier.STRONG: "pro"}),
         ),
@@ -130,6 +137,7 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             limited=_copilot,
             unlimited=("--allow-all",),
             variables=("COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"),
+            also=("--add-dir", "{also}"),
             prompt=("-p", FILE),
         ),
         "opencode": Client(
@@ -175,6 +183,7 @@ def agent_of(
     cwd: str | None = None,
     packages: Iterable[str] = (),
     passes: Iterable[str] = (),
+    also: str = "",
 ) -> CommandAgent:
     """Return the agent for a client's name, or for the words of a program.
 
@@ -184,6 +193,7 @@ def agent_of(
         cwd: Working directory.
         packages: Packages whose commands a client may run.
         passes: Variables that it gets although they may hold secrets.
+        also: A folder outside of the working directory that agents use too; empty for none.
 
     Raises:
         ValueError: If it is neither, a program has no word for the model, or a client cannot be limited.
@@ -206,19 +216,20 @@ def agent_of(
     environment = visible(os.environ, own_variables(named), passes)
     if client is None:
         return CommandAgent(words, models=models, cwd=cwd, environment=environment)
-    grant = Grant(words=client.unlimited) if words[1:] else client.limited(tuple(packages))
+    grant = Grant(words=client.unlimited) if words[1:] else client.limited(tuple(packages), also)
     if grant is None:
         raise ValueError(
             f"{words[0]} cannot permit a path with the characters of {join(launcher())}; move the interpreter, set "
             f"WORKFLOW_PYTHON, or start it with {UNRESTRICTED}, which lets it run any program"
         )
     return CommandAgent(
-        (*client.words, *grant.words, *client.prompt),
+        (*client.words, *grant.words, *(client.also if also and not words[1:] else ()), *client.prompt),
         MODEL,
         {**client.models, **models},
         cwd,
         {**environment, **grant.environment},
         grant.files,
+        also,
     )
 
 
@@ -229,6 +240,7 @@ def agents_of(
     cwd: str | None,
     packages: Iterable[str],
     passes: Iterable[str] = (),
+    also: str = "",
 ) -> RoleAgents:
     """Return the agents of all roles.
 
@@ -239,6 +251,7 @@ def agents_of(
         cwd: Working directory.
         packages: Packages whose commands a client may run.
         passes: Variables that they get although they may hold secrets.
+        also: A folder outside of the working directory that agents use too; empty for none.
 
     Raises:
         ValueError: As `agent_of`, and for an unknown role.
@@ -253,6 +266,7 @@ def agents_of(
                     cwd,
                     given,
                     passed,
+                    also,
                 )
                 for each in found
             )

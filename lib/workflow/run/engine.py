@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Protocol
 
@@ -9,6 +10,7 @@ from attrs import frozen
 
 from ..codec import codec
 from ..command import Command, launcher
+from ..errors import RefusedError
 from ..render.xml import render
 from ..state.files import private_folder
 from ..state.locks import BusyError, locked
@@ -33,6 +35,7 @@ from .spec import Spec as Spec
 from .spending.breakdown import used
 from .spending.ceilings import Ceilings
 from .spending.prices import prices_of
+from .workplace import in_thread
 
 CANCEL: Final = "cancel"
 """File in a run's folder that asks its driver to end the run."""
@@ -130,6 +133,7 @@ class LocalEngine:
             ),
             pace=cast.pace,
             prices=prices_of(spec.prices),
+            workplace=cast.workplace,
             listen=self._listen,
         )
         task = asyncio.current_task()
@@ -137,7 +141,9 @@ class LocalEngine:
         ending = asyncio.ensure_future(_ended_by_request(run, task))
         try:
             order = Order(start=Command.read(spec.start), request=spec.request, max_parallel=spec.max_parallel)
+            await _outside(cast.workplace.prepare)
             text = await Driver(order, local, self._known).drive()
+            await _outside(cast.workplace.finish)
             await local.say(Entry(event=Event.DONE, text=text))
             return Ended(state=State.DONE, text=text)
         except WaitingError as error:
@@ -160,6 +166,14 @@ class LocalEngine:
     def _session(self, run: str) -> Session:
         graphs = tuple(Pin(module=script.module, digest=script.digest) for script in self._known.graphs.scripts)
         return Session(folder=folder_of(run), launcher=launcher(), graphs=graphs)
+
+
+async def _outside(work: Callable[[], None]) -> None:
+    """Do work on the run's folder in a thread. Raises RunError if it is refused."""
+    try:
+        await in_thread(work)
+    except RefusedError as error:
+        raise RunError(f"{error}\n{error.fix}") from None
 
 
 async def _ended_by_request(run: str, task: "asyncio.Task[object]") -> str:

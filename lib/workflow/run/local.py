@@ -10,6 +10,7 @@ from attrs import evolve
 
 from ..ast.relay import NeedsUserInput, UserResponse
 from ..command import Command
+from ..errors import RefusedError
 from ..render.xml import render
 from ..state import attempts as fence
 from ..state.files import private_folder
@@ -27,9 +28,11 @@ from .job import Job, Reply, ReplyError, read_reply
 from .journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, stamp_of, stamped
 from .pace import Pace
 from .record import MisfitError, Record
+from .results import CrashError
 from .retries import Limits, Retrier
 from .spending.ceilings import Ceilings
 from .spending.usage import usage_of, used_by
+from .workplace import Lent, Workplace, in_thread
 
 LONGEST_ERRORS: Final = 100_000
 """Characters kept from the end of a step's standard error."""
@@ -71,6 +74,7 @@ class Local:
         clients: Clients,
         ceilings: Ceilings,
         pace: Pace,
+        workplace: Workplace,
         prices: Mapping[str, float] = MappingProxyType({}),
         listen: Listen = lambda _: None,
     ) -> None:
@@ -78,7 +82,7 @@ class Local:
         self._record, self._opening = record, opening
         self.session = 1 + record.sessions
         self._run_step, self._agent = run_step, agent
-        self.limits, self._clients, self._pace = limits, clients, pace
+        self.limits, self._clients, self._pace, self.workplace = limits, clients, pace, workplace
         self.prices = prices
         self._user, self._listen = user or Nobody(), listen
         self._breakers, self.ceilings = Breakers(), ceilings
@@ -208,13 +212,20 @@ class _Worker:
         client = self._clients[choice]
         self._local.mention(evolve(self.about, number=number, text=client if len(self._clients) > 1 else ""))
         token = f"{self._job.key}/{self._local.session}.{number}"
-        self._last = evolve(
+        attempt = evolve(
             self._attempt(prompts.told_why(self._job, reason), number),
             choice=choice,
             client=client,
             environment=self._local.fenced(self._file, token),
         )
-        return await self._local.attempt(self._last, token, self._file)
+        if self._is_apart:
+            lent = await in_thread(self._lent)
+            attempt = evolve(attempt, cwd=lent.folder, environment={**lent.environment, **attempt.environment})
+        self._last = attempt
+        text = await self._local.attempt(attempt, token, self._file)
+        if self._is_apart:
+            await in_thread(lambda: self._given(text))
+        return text
 
     def failed(self, number: int, reason: str) -> None:
         """Record that an attempt failed."""
@@ -228,7 +239,32 @@ class _Worker:
     def left(self, number: int) -> str | None:
         """Return the output of an attempt that ended after its launcher."""
         text = finished(self._attempt(self._job, number))
-        return None if text is None else storable(plain(text))
+        if text is None:
+            return None
+        said = storable(plain(text))
+        if self._is_apart:
+            self._given(said)
+        return said
+
+    @property
+    def _is_apart(self) -> bool:
+        """Return True if the agent works in a folder of its own: a page launched it."""
+        return not (self._local.workplace.is_shared or self._job.page)
+
+    def _lent(self) -> Lent:
+        """Return the agent's folder. Raises CrashError."""
+        try:
+            return self._local.workplace.lend(self._job.key)
+        except RefusedError as error:
+            raise CrashError(f"it has no folder to work in: {error}") from None
+
+    def _given(self, text: str) -> None:
+        """Take over what the agent has changed, after a valid reply. Raises CrashError, ReplyError."""
+        read_reply(self._job, text)
+        try:
+            self._local.workplace.give(self._job.key)
+        except RefusedError as error:
+            raise CrashError(f"its changes cannot be taken over: {error}") from None
 
     def close(self) -> None:
         """Make all attempts stale."""

@@ -7,6 +7,7 @@ from .agents import Agent
 from .defaults import BACKOFF
 from .local import User
 from .pace import Pace, WallClock
+from .workplace import Workplace
 
 
 class Cast(NamedTuple):
@@ -21,3 +22,4 @@ class Cast(NamedTuple):
     waits: bool = True
     """False if a usage limit is a question for the user."""
     pace: Pace = WallClock()
+    workplace: Workplace = Workplace()

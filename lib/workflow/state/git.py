@@ -17,7 +17,7 @@ HARMLESS: Final = (
     *("--no-pager", "-c", f"core.hooksPath={os.devnull}", "-c", f"core.attributesFile={os.devnull}"),
     *("-c", "core.fsmonitor=false", "-c", "core.sshCommand=false", "-c", "core.askPass=false", "-c", "diff.external="),
     *("-c", "core.pager=cat", "-c", "credential.helper=", "-c", "protocol.allow=never", "-c", "gpg.program=false"),
-    *("-c", "core.editor=:", "-c", "sequence.editor=:"),
+    *("-c", "core.editor=:", "-c", "sequence.editor=:", "-c", "maintenance.auto=false", "-c", "gc.auto=0"),
     *("-c", "submodule.recurse=false", "-c", "status.submoduleSummary=false", "-c", "safe.bareRepository=explicit"),
 )
 """Settings with fixed names that could run a program, all replaced."""
@@ -26,17 +26,29 @@ NO_FILTER: Final = {"clean": "", "smudge": "", "process": "", "required": "false
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "add": (),
+        "check-attr": (),
         "check-ignore": (),
         "commit": ("--no-verify", "--no-gpg-sign"),
+        "commit-tree": (),
         "diff": ("--no-ext-diff", "--no-textconv"),
+        "for-each-ref": (),
         "init": (),
         "log": ("--no-ext-diff", "--no-textconv"),
         "ls-files": (),
+        "merge-tree": (),
+        "read-tree": (),
         "rebase": (),
         "reset": (),
+        "rev-list": (),
         "rev-parse": (),
         "status": ("--ignore-submodules=dirty",),
+        "symbolic-ref": (),
         "tag": ("--no-sign",),
+        "update-index": (),
+        "update-ref": (),
+        "var": (),
+        "worktree": (),
+        "write-tree": (),
     }
 )
 """Allowed git commands, with the options that keep git from running diff drivers, or itself in nested repositories."""
@@ -122,7 +134,7 @@ def ask_git(
             f"git {question!r:.60} may run a program that a repository names; use one of {', '.join(QUESTIONS)}"
         )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ALONE
-    names = _run(folder, (*HARMLESS, "config", "--list", "--name-only", "-z"), environment, "", seconds)
+    names = _run(folder, (*HARMLESS, *options, "config", "--list", "--name-only", "-z"), environment, "", seconds)
     try:
         off = _without_filters(names.out.split("\0"))
     except ValueError as error:

@@ -10,6 +10,10 @@ from ..errors import RefusedError
 
 HOME: Final = ".stepscript"
 RUNS: Final = "runs"
+WORKTREES: Final = "worktrees"
+"""Folder of git worktrees in a run's folder: `NAME` for the run, `NAME.KEY` for an agent."""
+OWN_WORKTREE: Final = "STEPSCRIPT_WORKTREE"
+"""Variable with the worktree of an agent that has one of its own."""
 IGNORE: Final = ".gitignore"
 IGNORED: Final = b"*\n"
 """Content of the ignore file: git ignores everything in its folder."""
@@ -77,10 +81,45 @@ def runs_folders(root: str | None = None) -> tuple[str, ...]:
 
 
 def holder(run: str) -> str | None:
+    """Return the project that a run works in by its place; None for a run outside of a project's folder of runs.
+
+    It is the project whose own folder of runs really holds the run, or the same folder of the run's own git worktree.
+    """
+    project = project_of(run)
+    return project and (_in_worktree(os.path.realpath(run), project) or project)
+
+
+def project_of(run: str) -> str | None:
     """Return the project whose own folder of runs really holds the run; None for a run elsewhere."""
     runs = os.path.dirname(os.path.realpath(run))
     home = os.path.dirname(runs)
     return os.path.dirname(home) if os.path.basename(runs) == RUNS and os.path.basename(home) == HOME else None
+
+
+def here(root: str) -> str:
+    """Return the folder that the current agent has in place of a run's project: its own worktree, else the project.
+
+    Args:
+        root: The project's folder, as the run names it.
+    """
+    own = os.environ.get(OWN_WORKTREE, "")
+    folder, name = os.path.split(own)
+    run = os.path.basename(os.path.dirname(folder))
+    tree = os.path.join(folder, run)
+    if not (run and name.startswith(f"{run}.") and is_within(root, tree) and os.path.isdir(own)):
+        return root
+    return own + root[len(tree) :]
+
+
+def _in_worktree(run: str, project: str) -> str | None:
+    """Return the folder of a project in the run's own worktree, or None."""
+    tree = os.path.join(run, WORKTREES, os.path.basename(run))
+    if not os.path.isfile(os.path.join(tree, ".git")) or os.path.realpath(tree) != tree:
+        return None
+    from .git import repository  # few runs have a worktree
+
+    root = repository(project)
+    return root and os.path.normpath(os.path.join(tree, os.path.relpath(project, root)))
 
 
 def is_within(path: str, folder: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 
 from ..errors import RefusedError
 from .files import OTHERS, PRIVATE, OddFileError, close_to_others, private_folder, read_whole, replace_whole
-from .run_dirs import HOME, IGNORE, IGNORED, RUNS, check_unlinked
+from .run_dirs import HOME, IGNORE, IGNORED, RUNS, WORKTREES, check_unlinked
 
 _MOST: Final = 4096
 """Maximum bytes of an ignore file that are read."""
@@ -104,8 +104,10 @@ def _is_ours(folder: str) -> bool:
 
 
 def _close_all(folder: str) -> None:
-    """Close a folder and its contents to others; links are not followed."""
-    for place, _, names in os.walk(folder):
+    """Close a folder and its contents to others, without files in worktrees; links are not followed."""
+    for place, inner, names in os.walk(folder):
+        if os.path.basename(place) == WORKTREES:
+            inner.clear()
         for path in (place, *(os.path.join(place, name) for name in names)):
             with suppress(FileNotFoundError):
                 close_to_others(path)

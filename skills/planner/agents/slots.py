@@ -117,8 +117,8 @@ def _batch(where: SlotContext) -> str:
 COMMON: Final[Mapping[str, SlotResolver]] = {
     "state_dir": lambda where: where.state.state_dir,
     "phase": lambda where: where.row.phase,
-    "project_root": lambda where: where.state.run.project_root,
-    "git": lambda where: join(("git", "-C", where.state.run.project_root)),
+    "project_root": lambda where: where.state.root,
+    "git": lambda where: join(("git", "-C", where.state.root)),
     "max_commits": lambda where: MAX_COMMITS,
     "task": lambda where: where.state.run.task,
     "plan": lambda where: where.plan(),

@@ -64,7 +64,7 @@ def _root(state_dir: str, named: str | None) -> str:
     held, root = holder(state_dir), os.path.realpath(named or _default_root(state_dir))
     if not os.path.isdir(root):
         raise RefusedError("invalid-value", root, "the folder does not exist", "name the project's folder")
-    if held is None or is_within(root, os.path.realpath(state_dir)):
+    if held is None or (named is not None and is_within(root, os.path.realpath(state_dir))):
         return root
     if named is not None and root != held:
         fix = f"leave --project-root out, or choose a --state-dir outside of {held}"

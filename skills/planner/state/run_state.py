@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lib.workflow.errors import RefusedError, UsageError
 from lib.workflow.handlers.base import StepContext
 from lib.workflow.state import consent
+from lib.workflow.state.run_dirs import here
 
 from ..schema.phase import Phase
 from .files import RUN_FILE, context_store, plan_store, run_store
@@ -56,7 +57,12 @@ class RunState:
     def project(self) -> str:
         """Return the project's folder, to read or change it. Raises RefusedError as `check_consent` does."""
         self.check_consent()
-        return self.run.project_root
+        return self.root
+
+    @property
+    def root(self) -> str:
+        """Return the project's folder, for pages: that of the agent, if it has its own worktree."""
+        return here(self.run.project_root)
 
     @cached_property
     def plan(self) -> "Plan":

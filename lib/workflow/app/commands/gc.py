@@ -1,9 +1,12 @@
 """`stepscript gc`: deletes runs that have ended."""
 
+import os
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from ...errors import RefusedError
 from ...util.output import DONE, REFUSED
 from ..arguments import Whole, json_option
 from ..screen import count, emit, err, out
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from ..run_index import Seen
 
 MAX_DAYS: Final = 36_500
+WHEN: Final = "%Y-%m-%dT%H:%M:%S.%f"
 
 
 @click.command()
@@ -23,39 +27,61 @@ MAX_DAYS: Final = 36_500
 def command(days: int, dry_run: bool, as_json: bool) -> int:
     """Delete runs that have ended.
 
-    Deletes their whole folders, for runs of stepscript and of agents. Runs that can go on, and runs behind a link, are
-    kept.
+    Deletes their whole folders, for runs of stepscript and of agents, with their worktrees and branches. Kept are runs
+    that can go on, runs behind a link, and runs whose worktree has work that no other branch has.
     """
-    from datetime import UTC, datetime, timedelta
-
     from ..run_index import OVER, census
 
-    before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S.%f}"
-    old = [each for each in census() if each.state in OVER and each.last < before]
-    links = [each for each in old if _is_linked(each.run)]
+    before = f"{datetime.now(UTC) - timedelta(days=days):{WHEN}}"
+    old = [each for each in (*census(), *_unstarted()) if each.state in OVER and each.last < before]
+    kept = {each.run: why for each in old if (why := _why_kept(each))}
     gone, failures = [], []
     for each in old:
         try:
-            if each not in links and (dry_run or _deleted(each)):
+            if each.run not in kept and (dry_run or _deleted(each)):
                 gone.append(each)
                 if not as_json:
                     out().line(f"{each.name}  {each.task}".rstrip())
+        except RefusedError as error:  # git found work since it was asked
+            kept[each.run] = str(error)
         except OSError as error:
             failures.append(f"{each.run}: {error.strerror or error}")
     if as_json:
-        kept = [each.run for each in links]
-        emit({"runs": [each.run for each in gone], "deleted": not dry_run, "kept": kept, "failures": failures})
+        runs = [each.run for each in gone]
+        emit({"runs": runs, "deleted": not dry_run, "kept": list(kept), "reasons": kept, "failures": failures})
         return REFUSED if failures else DONE
     out().line(f"{count(len(gone), 'run')} {'would be ' if dry_run else ''}deleted")
-    for each in links:
-        out().line(f"{each.name} is behind a symbolic link and is kept")
+    for run, why in kept.items():
+        out().line(f"{os.path.basename(run)} is kept: {why}")
     for text in failures:
         err().error(text)
     return REFUSED if failures else DONE
 
 
+def _unstarted() -> "list[Seen]":
+    """Return the folders of runs that were killed while their worktree was made: nothing else lists them."""
+    from ...state.run_dirs import changed, run_folders
+    from ..placing import has_worktree
+    from ..run_index import ENDED, Seen, look
+
+    found = [folder for folder in run_folders() if has_worktree(folder) and look(folder) is None]
+    return [Seen(run=each, state=ENDED, last=f"{datetime.fromtimestamp(changed(each), UTC):{WHEN}}") for each in found]
+
+
+def _why_kept(old: "Seen") -> str:
+    """Return why an ended run must stay; empty if it can be deleted."""
+    if _is_linked(old.run):
+        return "it is behind a symbolic link"
+    from ..placing import has_worktree
+
+    if not has_worktree(old.run):
+        return ""
+    from ...run.worktrees.removal import reason_to_keep
+
+    return reason_to_keep(old.run)
+
+
 def _is_linked(run: str) -> bool:
-    from ...errors import RefusedError
     from ...state.run_dirs import check_unlinked
 
     try:
@@ -67,20 +93,26 @@ def _is_linked(run: str) -> bool:
 
 def _deleted(old: "Seen") -> bool:
     """Delete a run, unless it is driven or has changed since it was inspected. Returns False if it was kept."""
-    import os
     import shutil
     from contextlib import nullcontext
 
     from ...run.history import LOOK
     from ...run.journal import LOCK
     from ...state.locks import BusyError, locked
+    from ..placing import has_worktree
     from ..run_index import asked, look
 
     try:
         with locked(os.path.join(old.driver, LOCK), LOOK) if old.driver else nullcontext():
             now = look(old.run)
-            if now is None or asked((now,))[0].last != old.last or _is_linked(old.run):
+            if _is_linked(old.run) or (now is None and old.workflow):
                 return False
+            if now is not None and asked((now,))[0].last != old.last:
+                return False
+            if has_worktree(old.run):
+                from ...run.worktrees.removal import remove_worktrees
+
+                remove_worktrees(old.run)
             shutil.rmtree(old.run)
             return True
     except BusyError:

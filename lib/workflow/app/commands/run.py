@@ -68,6 +68,15 @@ from ..arguments import Number, Whole, engine_options, json_option, wait_option,
     metavar="NAME",
     help="pass a variable to agents although it may hold a secret; NAME* passes all that begin so; may be repeated",
 )
+@click.option(
+    "--worktree",
+    is_flag=False,
+    flag_value="run",
+    type=click.Choice(("run", "each")),
+    help="work in a git worktree of the run, on the branch stepscript/RUN; with each, every agent that a page launches "
+    "has a worktree of its own, whose changes are merged",
+)
+@click.option("--carry-changes", is_flag=True, help="begin the worktree with your uncommitted changes, as a commit")
 @wait_option
 @engine_options
 @json_option
@@ -86,6 +95,8 @@ def command(
     max_tokens: int | None,
     max_cost: float | None,
     passes: tuple[str, ...],
+    worktree: str | None,
+    carry_changes: bool,
     no_wait: bool,
     engine: str,
     address: str,
@@ -112,6 +123,7 @@ def command(
     from ..driving import STATE_DIR, first_command, go, new_folder
     from ..engines import fresh
     from ..packages import packages
+    from ..placing import place
     from ..screen import out
     from ..settings import settings, user_file
     from ..standings import LOCAL, chosen
@@ -131,6 +143,10 @@ def command(
     if STATE_DIR not in values and flag_of(STATE_DIR) in told_at_start(found):
         raise click.UsageError(f"{found.workflow.name} needs the run directory of a started run: --set {STATE_DIR}=DIR")
     folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder()
+    if carry_changes and not worktree:
+        raise click.UsageError("--carry-changes: add --worktree or --worktree each")
+    if worktree and engine != LOCAL:
+        raise click.UsageError("--worktree: a run on a Temporal server has none; leave out --engine")
     driver, start = fresh(folder), first_command(found.workflow, request, values, folder)
     spec = Spec(
         workflow=found.workflow.name,
@@ -158,6 +174,8 @@ def command(
     hidden = withheld_from(spec) if engine == LOCAL and not as_json else ()
     if hidden:
         out().paragraph(f"agents do not get {', '.join(hidden)}; pass one with --pass-env NAME")
+    if worktree:
+        place(folder, worktree, carry_changes)
     choice = chosen(engine, address, namespace, host_queue)
     return go(driver, spec, as_json, choice=choice, waits=not no_wait)
 

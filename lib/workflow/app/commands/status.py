@@ -135,6 +135,7 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     from ...run.spending.usage import total
     from ..found_runs import command_line, name_of, spelled
     from ..last_words import last_words
+    from ..placing import result_of, show
     from ..standings import spending_at
     from ..trust import is_yours
 
@@ -144,8 +145,10 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     agents = spending_at(now.run, now.spec)
     used = total(each.usage for each in agents)
     said = {agent.key: last_words(now.run, agent) for agent in now.account.at_work} if yours else {}
+    tree = result_of(now.run) if yours else None
     if as_json:
         fields = asdict(now) | {"elapsed": round(_elapsed(now)), "last_words": said, "usage": as_data(agents)}
+        fields |= {"worktree": asdict(tree) | {"command": tree.command} if tree else None}
         emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}}, one_line=watch)
         return
     screen, account = out(), now.account
@@ -163,6 +166,7 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
         for phase, part in list(phases)[-PHASES:] if len(phases) > 1 else ():
             screen.line((f"    {phase}: {part.said} tokens {part.price}".rstrip(), "dim"))
     _agents(screen, account, said)
+    show(screen, tree)
     for question in account.questions:
         _ask(screen, now.run, question.text, yours)
     _told(screen, account.text)
