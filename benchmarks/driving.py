@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PARALLEL = 8
 PROGRAM = ("/bin/echo", "done")
 START = Command("skills.problem_analysis.analyze", ("--step", "1"))
-MOST = 2.0
+MOST = 1.3
 MOST_SECONDS = 1.0
 """Most seconds of a resume over 10,000 lines."""
 MOST_GROWTH = 8.0

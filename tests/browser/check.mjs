@@ -21,6 +21,7 @@ for (const path of pages) {
   const url = pathToFileURL(path).href;
   for (const colorScheme of ["light", "dark"]) for (const width of [375, 1440]) {
     const page = await browser.newPage();
+    page.setDefaultTimeout(120_000); // screenshots take long on a busy machine
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     const said = [], requests = [];

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from lib.workflow.run import answers
 from lib.workflow.run.engine import State, entries
 from lib.workflow.run.entry import read_questions, read_response
 from lib.workflow.run.jobs import first_key
@@ -75,9 +76,19 @@ def answer(run: str, random: Random) -> None:
         user.stdin.flush()
     for user in users:
         user.communicate()
-    answers = [each for each in entries(run) if (each.event, each.key) == (Event.ANSWERED, question.key)]
-    assert len(answers) == 1
+    taken = [each for each in entries(run) if (each.event, each.key) == (Event.ANSWERED, question.key)]
+    assert len(taken) == 1
     assert 0 in {user.returncode for user in users}
+
+
+def test_second_of_two_answers_at_once_is_refused(tmp_path: Path) -> None:
+    run = str(tmp_path / "driver")
+    while not os.path.exists(run) or standing(run).state is not State.WAITING:
+        session(tmp_path, 0, Random(0))
+    key, said = answers.response(standing(run), ["1"])
+    answers.note(run, key, said)
+    with pytest.raises(ValueError, match="another answer"):
+        answers.note(run, key, said)
 
 
 @needs_proc

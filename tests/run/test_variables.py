@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.command.quoting import join
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.clients import CLIENTS, agent_of, own_variables
 from lib.workflow.run.job import Job
@@ -125,7 +126,7 @@ def test_program_is_started_with_what_its_user_passes(
     script.write_text("import json, os; print(json.dumps([n for n in ('NPM_TOKEN', 'MY_KEY') if n in os.environ]))")
     monkeypatch.setenv("AGENT", str(script))
     code = "import os; exec(open(os.environ['AGENT']).read())"
-    agent = agent_of(f"{json.dumps(sys.executable)} -c {json.dumps(code)}", passes=passes)
+    agent = agent_of(join((sys.executable, "-c", code)), passes=passes)
     attempt = Attempt(
         job=Job(key="1.1", role=AgentRole.EXPLORE, prompt="x"), number=1, folder=str(tmp_path), seconds=60
     )

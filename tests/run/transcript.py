@@ -27,7 +27,7 @@ SESSION: Final = (
     "stepscript answer 1",
     "stepscript answer 1",
     "stepscript status",
-    "stepscript runs",
+    "stepscript runs --all",
 )
 WIDTH: Final = 110
 PLACE: Final = "/tmp"

@@ -42,6 +42,7 @@ class Watching:
         self._screen = screen
         self._since = time.monotonic() - before
         self._script = self._step = self._quoted = ""
+        self._paused = ("", "")
         self._working: dict[str, str] = {}
         self._visits: dict[str, int] = {}
 
@@ -58,8 +59,10 @@ class Watching:
                 self._working.pop(entry.key, None)
                 self._whole(f"{entry.who}, attempt {entry.number} failed: {entry.text}")
             case Event.PAUSED:
-                until = entry.until[:16].replace("T", " ")
-                self._whole(f"{entry.who} waits until {until} UTC: {entry.text}")
+                if (entry.until, entry.text) != self._paused:  # all agents of a client wait for one limit
+                    until = entry.until[:16].replace("T", " ")
+                    self._whole(f"{entry.who} waits until {until} UTC: {entry.text}")
+                self._paused = entry.until, entry.text
             case Event.LOST:
                 self._note((f"{entry.who} is lost", "red"))
             case Event.ASKED:

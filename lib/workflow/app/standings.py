@@ -11,7 +11,7 @@ from attrs import frozen
 from ..run import mark as marks
 from ..run import status as standing
 from ..run.history import entries, spec_of
-from ..run.journal import JOURNAL, LOCK, Entry, read, read_from
+from ..run.journal import AGENTS, JOURNAL, LOCK, Entry, read, read_from
 from ..run.outline import outlines
 from ..run.projection import RunProjection, State
 from ..run.spec import Spec
@@ -153,8 +153,9 @@ def spending_at(run: str, spec: Spec) -> Sequence[AgentUsage]:
     """Return the tokens of a run's agents; without their roles and steps if a server has the events of the run."""
     if is_remote(run):
         return agents_of(usages(run))
-    path = os.path.join(run, JOURNAL)
-    return by_agent(run, outlines(path), spec) if usages(run) else ()
+    if not os.path.isdir(os.path.join(run, AGENTS)):  # no agent was started
+        return ()
+    return by_agent(run, outlines(os.path.join(run, JOURNAL)), spec)
 
 
 def events_at(run: str) -> Sequence[Entry]:

@@ -15,6 +15,7 @@ import json
 import os
 import select
 import signal
+import subprocess
 import sys
 import time
 from contextlib import suppress
@@ -58,16 +59,16 @@ class Program:
 
     def __init__(self, order: Order) -> None:
         self.order, self.fault, self.status = order, "", -1
+        self.process: subprocess.Popen[bytes] | None = None
         self.until = time.monotonic() + order["seconds"]
         self.captures: dict[int, Capture] = {}
         """Captures by the descriptor of their pipe."""
-        self.pid = 0
         ends: list[int] = []
         try:
             self._open(ends)
             self._start(ends)
-        except OSError as error:
-            self.fault = error.strerror or str(error)
+        except (OSError, ValueError) as error:  # the latter: a null byte in a word
+            self.fault = getattr(error, "strerror", None) or str(error)
         finally:
             for end in ends:
                 os.close(end)
@@ -82,32 +83,16 @@ class Program:
             self.captures[reader] = Capture(file)
 
     def _start(self, ends: list[int]) -> None:
-        failed, report = os.pipe()
-        try:
-            self.pid = os.fork()
-            if not self.pid:
-                self._become(ends, report)
-        finally:
-            os.close(report)
-            with open(failed, "rb") as pipe:
-                self.fault = pipe.read().decode(errors="replace")
-
-    def _become(self, ends: list[int], report: int) -> None:
-        """Become the program. An error that prevents it is written to a pipe."""
-        try:
-            os.setsid()
-            signal.set_wakeup_fd(-1)
-            for name in (signal.SIGPIPE, signal.SIGCHLD):
-                signal.signal(name, signal.SIG_DFL)
-            for number, handle in enumerate((os.open(self.order["given"], os.O_RDONLY), *ends)):
-                os.dup2(handle, number)
-            if self.order["cwd"]:
-                os.chdir(self.order["cwd"])
-            os.execvpe(self.order["words"][0], self.order["words"], self.order["environment"])  # noqa: S606 - data
-        except BaseException as error:  # the child must not go on as this program
-            os.write(report, str(getattr(error, "strerror", None) or error).encode(errors="replace"))
-        finally:
-            os._exit(127)
+        with open(self.order["given"], "rb", buffering=0) as given:
+            self.process = subprocess.Popen(
+                self.order["words"],
+                stdin=given,
+                stdout=ends[0],
+                stderr=ends[1],
+                cwd=self.order["cwd"],
+                env=self.order["environment"],
+                start_new_session=True,
+            )
 
     def read(self, pipe: int) -> int:
         """Read a pipe once and return the number of bytes. A program whose output cannot be kept is killed."""
@@ -125,26 +110,26 @@ class Program:
 
     def signal(self, number: int) -> None:
         """Signal the program and all processes in its group."""
-        if self.pid:
+        if self.process:
             with suppress(ProcessLookupError, PermissionError):  # the latter: only zombies are left
-                os.killpg(self.pid, number)
+                os.killpg(self.process.pid, number)
 
     def check(self) -> bool:
         """Return True if it is over; kill it at its timeout. The rest of its group is then killed."""
-        if not self.pid:
+        if not self.process:
             return True
         if time.monotonic() > self.until and not self.fault:
             self.fault = f"it did not finish within {self.order['seconds']:g} seconds"
             self.signal(signal.SIGKILL)
         if hasattr(os, "waitid"):  # not on macOS before Python 3.13
             flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-            if os.waitid(os.P_PID, self.pid, flags) is None:
+            if os.waitid(os.P_PID, self.process.pid, flags) is None:
                 return False
             self.signal(signal.SIGKILL)  # while it is not reaped, its group's number is not reused
-        pid, status = os.waitpid(self.pid, os.WNOHANG)
-        if pid:
-            self.status = os.waitstatus_to_exitcode(status)
-        return bool(pid)
+        status = self.process.poll()
+        if status is not None:
+            self.status = status
+        return status is not None
 
     def close(self) -> str:
         """Read the remaining output, write the result, and return it as a line. The program is over."""

@@ -30,6 +30,7 @@ TAIL: Final = 400
 """Bytes at the end of a standard error that can hold a report."""
 _TEXTS: Final = (".prompt", ".out", TRANSCRIPTS)
 """Suffixes of the files with the texts that an agent reads and writes."""
+_TOLD: Final = (*_TEXTS, ".errors")
 _REPORT: Final = re.compile(r"tokens used:?\s*([\d,.]{1,20})\s*\Z")
 """The end of what `codex exec` writes to its standard error."""
 
@@ -153,22 +154,26 @@ def usages(run: str, prices: Mapping[str, float] | None = None) -> Mapping[str, 
     """
     sizes: dict[tuple[str, str], int] = {}
     said: dict[tuple[str, str], Usage] = {}
-    for path, size in _files(os.path.join(run, AGENTS)):
-        name, suffix = os.path.splitext(os.path.basename(path))
-        key, _, number = name.rpartition("-")
+    begun = set[tuple[str, str]]()
+    for path, name, size in _files(os.path.join(run, AGENTS)):
+        stem, suffix = os.path.splitext(name)
+        key, _, number = stem.rpartition("-")
         attempt = key, number.rpartition(".")[2]
         if suffix in _TEXTS:
             sizes[attempt] = sizes.get(attempt, 0) + size
-        found = _reported(path, suffix) if size else NOTHING
-        said[attempt] = said.get(attempt, NOTHING) + evolve(found, attempts=suffix == ".prompt")
-    works = {key for (key, _), found in said.items() if found.attempts}  # a simulated agent has no prompt
+        if suffix == ".prompt":
+            begun.add(attempt)
+        elif size and (found := _reported(path, suffix)) is not NOTHING:
+            said[attempt] = said.get(attempt, NOTHING) + found
+    works = {key for key, _ in begun}  # a simulated agent has no prompt
     sums: dict[str, Usage] = {}
-    for attempt, found in said.items():
+    for attempt in {**sizes, **said}:
         key, number = attempt
-        if not found.reported and key in works:
-            found = evolve(found, estimated=-(-sizes.get(attempt, 0) // CHARACTERS))
+        found = said.get(attempt, NOTHING)
+        estimated = 0 if found.reported or key not in works else -(-sizes.get(attempt, 0) // CHARACTERS)
         price = (prices or {}).get(f"{key}-{number}", 0)
-        sums[key] = sums.get(key, NOTHING) + _priced(found, price)
+        usage = _priced(evolve(found, attempts=int(attempt in begun), estimated=estimated), price)
+        sums[key] = sums[key] + usage if key in sums else usage
     return {key: found for key, found in sums.items() if found != NOTHING or key in works}
 
 
@@ -191,13 +196,13 @@ def _size(path: str) -> int | None:
     return found.st_size if stat.S_ISREG(found.st_mode) else None
 
 
-def _files(folder: str) -> Iterable[tuple[str, int]]:
-    """Yield the paths and sizes of the plain files in a folder."""
+def _files(folder: str) -> Iterable[tuple[str, str, int]]:
+    """Yield the paths, names and sizes of the plain files in a folder that can tell what an agent used."""
     try:
         with os.scandir(folder) as found:
             for each in found:
-                if each.is_file(follow_symlinks=False):
-                    yield each.path, each.stat(follow_symlinks=False).st_size
+                if each.name.endswith(_TOLD) and each.is_file(follow_symlinks=False):
+                    yield each.path, each.name, each.stat(follow_symlinks=False).st_size
     except OSError:
         return
 
