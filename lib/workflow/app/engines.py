@@ -120,12 +120,12 @@ def fresh(folder: str) -> str:
 
 def questions_at(run: str) -> NeedsUserInput:
     """Return the questions that a run asks. Raises ValueError without one."""
-    return read_questions(answering.asked(standing_at(run)).text)
+    return read_questions(answering.asked(standing_at(run).account).text)
 
 
 def answer_at(run: str, answers: Sequence[str]) -> bool:
     """Send the user's answers to a run. Returns True if it goes on by itself. Raises ValueError if they do not fit."""
-    key, response = answering.response(standing_at(run), answers)
+    key, response = answering.response(standing_at(run).account, answers)
     if not is_remote(run):
         answering.note(run, key, response)
         return False

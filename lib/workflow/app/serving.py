@@ -77,13 +77,15 @@ def _read_anew() -> Mapping[str, str]:
     return {str(module): str(digest) for module, digest in found.items()}
 
 
-async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta, as_json: bool = False) -> None:
+async def served(
+    choice: Choice, most: Mapping[AgentRole, int], drain: timedelta, metrics: str = "", as_json: bool = False
+) -> None:
     """Serve a host until a signal; agents at work then have some time, which a second signal ends.
 
     Raises ServerError if the server or the namespace cannot be used.
     """
     brief("temporalio")
-    client = await connected(choice.address, choice.namespace)
+    client = await connected(choice.address, choice.namespace, metrics=metrics)
     await check_namespace(client)
     until, host = asyncio.Event(), Host(cast_for, Known(known_workflows()), Loaded(), _emit if as_json else _tell)
 

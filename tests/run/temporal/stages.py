@@ -49,7 +49,7 @@ class Remotely:
         return await temporal.standing(play.run)
 
     async def answer(self, play: Play, answers: Sequence[str]) -> None:
-        key, said = answering.response(await self.stand(play), answers)
+        key, said = answering.response((await self.stand(play)).account, answers)
         await temporal.answer(play.run, key, said)
 
     def host(self) -> Host:

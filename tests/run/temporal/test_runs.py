@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -42,7 +43,7 @@ from tests.run.temporal.stages import DIGESTS, PATIENCE, Remotely
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 SOON = RetryPolicy(initial_interval=timedelta(milliseconds=10), maximum_attempts=5)
-MOST_EVENTS, MOST_BYTES = 260, 96_000
+MOST_EVENTS, MOST_BYTES = 280, 96_000
 """Most events and bytes of a run of the planner, which a server has to keep."""
 MOST_HISTORY = 400
 """Most bytes of an event, on average: its actor, its time, and the place of its content."""
@@ -347,6 +348,6 @@ def test_the_pages_of_the_server_say_what_each_activity_is(remote: Remotely, tmp
         shown.extend(json.loads(summary.data) for summary in summaries)
 
     run(remote, act)
-    assert shown[0] == play.workflow.name
-    assert f"1 {play.workflow.module}" in shown
-    assert "orchestrator 1.thinks, attempt 1" in shown
+    assert shown[0].startswith(play.workflow.name)
+    assert "page 1: analyze 1" in shown
+    assert any(re.fullmatch(r"orchestrator 1\.thinks, for problem-analysis 1/5 .+", each) for each in shown)

@@ -1,5 +1,6 @@
 """`stepscript worker`: serves a host, for runs on a Temporal server."""
 
+import re
 from datetime import timedelta
 from typing import Final
 
@@ -29,8 +30,17 @@ MAX_DRAIN: Final = 86_400
     metavar="SECONDS",
     help="time that agents and steps at work have to finish when the worker is asked to end (default: 0)",
 )
+@click.option("--metrics", default="", metavar="HOST:PORT", help="serve the worker's metrics for Prometheus there")
 @json_option
-def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...], drain: int, as_json: bool) -> int:
+def command(
+    address: str,
+    namespace: str,
+    host_queue: str,
+    limits: tuple[str, ...],
+    drain: int,
+    metrics: str,
+    as_json: bool,
+) -> int:
     r"""Serve this host, for runs on a Temporal server.
 
     It runs their steps and launches their agents until it is interrupted; the next worker goes on with the rest. With
@@ -53,12 +63,18 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
     from ..serving import served
 
     checked_queue(choice.queue)
-    at_length(served(choice, most, timedelta(seconds=drain), as_json))
+    at_length(served(choice, most, timedelta(seconds=drain), _checked(metrics), as_json))
     if as_json:
         emit({"event": "stopped"}, one_line=True)
     else:
         out().line("stopped; unfinished runs wait for another worker")
     return DONE
+
+
+def _checked(metrics: str) -> str:
+    if metrics and re.fullmatch(r"(?:[\w.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}", metrics) is None:
+        raise click.BadParameter(f"{metrics!r:.60} is not HOST:PORT, such as 127.0.0.1:9464", param_hint="--metrics")
+    return metrics
 
 
 def _limit(text: str) -> tuple[AgentRole, int]:

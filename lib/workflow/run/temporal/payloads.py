@@ -28,12 +28,14 @@ from temporalio.exceptions import ApplicationError
 from ...codec import codec
 from ...state.files import PRIVATE, private_folder, read_whole, replace_whole
 from .place import folder_of
-from .wire import CLASSES, ELSEWHERE
+from .wire import CLASSES, ELSEWHERE, Heard
 
 PAYLOADS: Final = "payloads"
 """Folder in a run's folder."""
 SHORT: Final = 2_048
 """Maximum bytes of a payload that is sent whole."""
+LONGEST_HEARD: Final = 1 << 20
+"""Maximum bytes of a reply to a query that is sent whole; the server passes on twice as much."""
 LONGEST: Final = 16 << 20
 """Maximum bytes of a stored payload."""
 VALUE, KEPT = b"json/stepscript", b"json/stepscript-kept"
@@ -80,7 +82,10 @@ class Converter(CompositePayloadConverter):
 
 
 class Keeper(PayloadCodec, WithSerializationContext):
-    """A codec that stores long payloads in the folder of the run that they belong to."""
+    """A codec that stores long payloads in the folder of the run that they belong to.
+
+    Replies to queries travel whole: the server passes them on, and watchers may have no folder.
+    """
 
     def __init__(self, run_id: str | None = None) -> None:
         self._run_id = run_id
@@ -93,10 +98,7 @@ class Keeper(PayloadCodec, WithSerializationContext):
 
     async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
         """Replace long payloads by references. Raises ApplicationError for one that is too long."""
-        return [
-            payload if payload.ByteSize() <= SHORT else await asyncio.to_thread(self._keep, payload)
-            for payload in payloads
-        ]
+        return [payload if _is_whole(payload) else await asyncio.to_thread(self._keep, payload) for payload in payloads]
 
     async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:
         """Replace references by their payloads. Raises ApplicationError if one is missing or has changed."""
@@ -140,6 +142,26 @@ class Keeper(PayloadCodec, WithSerializationContext):
         return Payload.FromString(data)
 
 
+class Away(PayloadCodec):
+    """The codec of a machine without the folders of runs: its payloads travel whole."""
+
+    async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
+        """Return them unchanged."""
+        return list(payloads)
+
+    async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:
+        """Return them unchanged. Raises ValueError for a reference to a file."""
+        if any(payload.metadata.get("encoding") == KEPT for payload in payloads):
+            raise ValueError("the text is in the run directory on its host")
+        return list(payloads)
+
+
+def _is_whole(payload: Payload) -> bool:
+    """Return True if a payload travels as it is."""
+    is_heard = payload.metadata.get("class") == Heard.__name__.encode()
+    return payload.ByteSize() <= (LONGEST_HEARD if is_heard else SHORT)
+
+
 def _away(why: str) -> ApplicationError:
     """Return the error of a file that may be there later, or on another host."""
     return ApplicationError(why, type=ELSEWHERE)
@@ -150,3 +172,5 @@ def _lost(why: str) -> ApplicationError:
 
 
 CONVERTER: Final = DataConverter(payload_converter_class=Converter, payload_codec=Keeper())
+FAR: Final = DataConverter(payload_converter_class=Converter, payload_codec=Away())
+"""The converter of machines without the folders of runs."""

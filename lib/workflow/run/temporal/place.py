@@ -63,6 +63,11 @@ def folder_of(run_id: str) -> str:
     return folder
 
 
+def queue_in(run_id: str) -> str:
+    """Return the queue of the host of a run, by its id."""
+    return run_id.partition(":")[0]
+
+
 def write_record(folder: str, record: Record) -> None:
     """Write the run's record into its folder."""
     private_folder(folder)

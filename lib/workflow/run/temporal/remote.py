@@ -29,6 +29,7 @@ from ..local import read_questions, read_response, title_of
 from ..projection import HALTS, Question, milliseconds
 from ..retries import Retrier
 from ..steps import LONGEST as LONGEST_STEP
+from .memo import details, facts_at, short
 from .wire import (
     ATTEMPT,
     ELSEWHERE,
@@ -85,6 +86,7 @@ class Remote:
         self._breakers = Breakers()
         spec = launch.spec
         self.ceilings = Ceilings(spec.max_agents, spec.max_minutes, launch.account.launched, self._worked)
+        self._facts = facts_at(launch)
         self._heartbeat = timedelta(milliseconds=launch.patience.heartbeat)
 
     def onward(self, at: Cursor | None, cause: str = "") -> Launch:
@@ -105,6 +107,11 @@ class Remote:
         self.account = self.account.after(said)
         self._entries.append(said)
         self.count += 1
+        facts = self._facts.after(self.account)
+        if facts != self._facts:
+            self._facts = facts
+            workflow.upsert_memo(facts.as_memo())
+            workflow.set_current_details(details(self.account))
 
     def _worked(self) -> float:
         """Return the seconds that the run was driven, without the time until the user answered."""
@@ -131,7 +138,7 @@ class Remote:
     async def step(self, key: str, command: Command, given: str) -> Printed:
         """Run a step on the host."""
         call = StepCall(key=key, command=command, given=given, digest=self.pinned.digests[command.module])
-        limit, what = timedelta(seconds=LONGEST_STEP), f"{key} {command.module}"
+        limit, what = timedelta(seconds=LONGEST_STEP), f"page {key}: {_script(command)}"
         said = await self._on_host(STEP, call, StepSaid, limit, what, self._heartbeat)
         self.say(Entry(event=Event.STEP, key=key, command=str(command), number=said.status, who=title_of(said.out)))
         return Printed(said.status, said.out, said.errors)
@@ -173,7 +180,7 @@ class Remote:
                 heartbeat_timeout=self._heartbeat,
                 retry_policy=AGAIN,
                 cancellation_type=ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-                summary=f"{job.role} {job.key}, attempt {number}",
+                summary=self._summary(job, number),
             )
         except ActivityError as error:
             _check_cancelled()
@@ -187,13 +194,22 @@ class Remote:
             raise CrashError(said.failed, said.condition)
         return said.text
 
+    def _summary(self, job: Job, number: int) -> str:
+        """Return the text that the server's own pages show for an attempt."""
+        again = f", attempt {number}" if number > 1 else ""
+        return short(f"{job.role} {job.key}{again}, for {self.account.step}")
+
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
         """Return the user's answers: recorded ones, those of a simulated user, or else wait for them without limit."""
         if key in self._answered:
             return read_response(self._answered[key])
         asked = Question(key=key, text=render(questions))
         self.say(Entry(event=Event.ASKED, key=key, text=asked.text))
-        text = await self._on_host(USER, asked, str, GRACE, f"{key}, simulated user") if self.launch.played else ""
+        text = (
+            await self._on_host(USER, asked, str, GRACE, f"page {key.partition('.')[0]}: the simulated user")
+            if self.launch.played
+            else ""
+        )
         if not text:
             await workflow.wait_condition(lambda: key in self._answers)
             text = self._answers.pop(key)
@@ -239,6 +255,13 @@ class Remote:
             raise RunError(_why(error)) from None
         _check_cancelled()
         return result
+
+
+def _script(command: Command) -> str:
+    """Return the script and the number of a step."""
+    words = command.words
+    step = next((words[at + 1] for at, word in enumerate(words[:-1]) if word == "--step"), "")
+    return short(f"{command.module.rpartition('.')[2]} {step}".strip())
 
 
 def _check_cancelled() -> None:

@@ -15,7 +15,8 @@ from ..journal import Entry
 from ..projection import Question, RunProjection
 from ..retries import Limits
 
-NAME: Final = "stepscript.run.2"
+FAMILY: Final = "stepscript.run."
+NAME: Final = f"{FAMILY}3"
 """Name of the workflow. If a change of the driver makes an earlier run take another path, change the number:
 that run then waits for a worker that knows its own.
 """
