@@ -45,7 +45,7 @@ def show_runs(server: Choice, most: int, as_json: bool) -> None:
     rows = [
         (
             *(each.name, str(each.state), moment(each.begun, 16), each.host, each.facts.phase),
-            *(str(each.facts.waiting), str(each.facts.agents), each.facts.workflow, each.facts.task),
+            *(str(each.facts.waiting), str(each.facts.agents), each.facts.workflow, each.facts.task or each.problem),
         )
         for each in found
     ]

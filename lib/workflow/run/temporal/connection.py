@@ -10,13 +10,12 @@ from typing import Final
 
 from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
 from temporalio.client import Client
-from temporalio.converter import DataConverter
 from temporalio.envconfig import ClientConfigProfile, ClientConnectConfig
 from temporalio.runtime import LoggingConfig, PrometheusConfig, Runtime, TelemetryConfig, TelemetryFilter
 from temporalio.service import RPCError, RPCStatusCode
 
 from ...util.characters import on_a_screen
-from .payloads import CONVERTER
+from .sealing import data_converter
 
 CONNECT: Final = 5.0
 """Seconds for a server to answer at all."""
@@ -58,16 +57,20 @@ def endpoint(address: str, namespace: str) -> tuple[str, str]:
     return address or profile.address or ADDRESS, namespace or profile.namespace or NAMESPACE
 
 
-async def connected(address: str, namespace: str, converter: DataConverter = CONVERTER, metrics: str = "") -> Client:
+async def connected(address: str, namespace: str, is_far: bool = False, metrics: str = "") -> Client:
     """Return a client of the server. Raises ServerError with the reason if it cannot be used.
 
     Args:
         address: The server's address.
         namespace: The namespace on it.
-        converter: The converter of payloads.
+        is_far: True if this machine has no folders of runs.
         metrics: `HOST:PORT` where this process serves its metrics; empty for none.
     """
     runtime = _runtime(metrics)
+    try:
+        converter = data_converter(is_far)
+    except (ValueError, OSError) as error:
+        raise ServerError(f"payloads cannot be encrypted: {error}") from None
     try:
         more = _credentials(address)
         async with asyncio.timeout(CONNECT):

@@ -16,7 +16,6 @@ from ..projection import HALTS, RunProjection, State
 from .client import CALL, HALTED, NO_EVENTS, Remotely
 from .connection import ServerError, check_namespace, connected
 from .memo import Facts, facts_of
-from .payloads import FAR
 from .place import folder_of, queue_in
 from .wire import FAMILY
 
@@ -40,6 +39,8 @@ class Far:
     begun: str
     """Time of its start: ISO 8601, UTC."""
     facts: Facts
+    problem: str = ""
+    """Reason why nothing more can be learned about it here."""
 
 
 @frozen(kw_only=True)
@@ -54,7 +55,7 @@ class View:
 
 async def far(address: str, namespace: str) -> Client:
     """Return a client that reads and writes no folder. Raises ServerError."""
-    client = await connected(address, namespace, FAR)
+    client = await connected(address, namespace, is_far=True)
     await check_namespace(client)
     return client
 
@@ -71,7 +72,11 @@ async def listed(client: Client, most: int = MOST) -> tuple[Far, ...]:
                 folder = folder_of(each.id)
             except ValueError:
                 continue  # somebody else's, under our name
-            facts = await facts_of(each)
+            facts, problem = Facts(), ""
+            try:
+                facts = await facts_of(each)
+            except ValueError as error:
+                problem = str(error)
             halt = HALTED.get(each.status) if each.status is not None else None
             going = State.WAITING if facts.waiting else State.AT_WORK
             found[each.id] = Far(
@@ -82,6 +87,7 @@ async def listed(client: Client, most: int = MOST) -> tuple[Far, ...]:
                 state=State(halt) if halt else going,
                 begun=f"{each.start_time:%Y-%m-%dT%H:%M:%S.%f}Z",
                 facts=facts,
+                problem=problem,
             )
     except RPCError as error:
         raise ServerError(f"the server did not list its runs: {error.message}") from None
@@ -103,6 +109,8 @@ async def find(client: Client, handle: str) -> Far:
 
 async def view(client: Client, run: Far) -> View:
     """Return the status of a run. Raises ServerError."""
+    if run.problem:
+        return View(run=run, account=RunProjection(), problem=run.problem)
     remote = Remotely(client, run.id)
     heard = await remote.heard(NO_EVENTS)
     if heard is None:
@@ -118,6 +126,8 @@ async def view(client: Client, run: Far) -> View:
 
 async def events(client: Client, run: Far) -> tuple[Entry, ...]:
     """Return the latest events of a run. Raises ServerError."""
+    if run.problem:
+        raise ServerError(run.problem)
     remote = Remotely(client, run.id)
     heard = await remote.heard(0)
     if heard is None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import asdict, evolve, fields, frozen
 from temporalio.client import WorkflowExecution
+from temporalio.exceptions import ApplicationError
 
 from ...codec import codec
 from ...util.plurals import count
@@ -62,10 +63,12 @@ def details(account: RunProjection) -> str:
 
 
 async def facts_of(found: WorkflowExecution) -> Facts:
-    """Return the facts of a run in a list. A memo of another form, or one that cannot be decrypted, has none."""
+    """Return the facts of a run in a list; a memo of another form has none. Raises ValueError if it is encrypted."""
     try:
         memo = await found.memo()
         known = {field.name: memo[field.name] for field in fields(Facts) if field.name in memo}
         return codec(Facts).decode(known)
-    except Exception:  # a codec may raise anything for foreign data; one run must not hide the others
+    except ApplicationError as error:
+        raise ValueError(error.message) from None
+    except Exception:  # a converter may raise anything for foreign data; one run must not hide the others
         return Facts()

@@ -7,7 +7,7 @@ import asyncio
 import os
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 from temporalio.api.common.v1 import Payload
@@ -38,7 +38,9 @@ LONGEST_HEARD: Final = 1 << 20
 """Maximum bytes of a reply to a query that is sent whole; the server passes on twice as much."""
 LONGEST: Final = 16 << 20
 """Maximum bytes of a stored payload."""
-VALUE, KEPT = b"json/stepscript", b"json/stepscript-kept"
+VALUE, KEPT, SEALED = b"json/stepscript", b"json/stepscript-kept", b"binary/encrypted"
+KEYS: Final = "STEPSCRIPT_PAYLOAD_KEYS"
+"""Variable that names the file of keys."""
 
 
 @frozen(kw_only=True)
@@ -80,20 +82,26 @@ class Converter(CompositePayloadConverter):
     def __init__(self) -> None:
         super().__init__(BinaryNullPayloadConverter(), Values(), JSONPlainPayloadConverter())
 
+    def from_payloads(self, payloads: Sequence[Payload], type_hints: list[type] | None = None) -> list[Any]:
+        """Return the values. Raises ApplicationError for an encrypted payload: this process has no keys."""
+        if any(payload.metadata.get("encoding") == SEALED for payload in payloads):
+            raise _lost(f"a payload is encrypted; name the file of its key in {KEYS}")
+        return super().from_payloads(payloads, type_hints)
+
 
 class Keeper(PayloadCodec, WithSerializationContext):
-    """A codec that stores long payloads in the folder of the run that they belong to.
+    """A codec that stores long payloads in the folder of the run that they belong to, or in that of all runs.
 
     Replies to queries travel whole: the server passes them on, and watchers may have no folder.
     """
 
-    def __init__(self, run_id: str | None = None) -> None:
-        self._run_id = run_id
+    def __init__(self, run_id: str | None = None, store: str = "") -> None:
+        self._run_id, self._store = run_id, store
 
     def with_context(self, context: SerializationContext) -> "Keeper":
         """Return the keeper of a run."""
         if isinstance(context, (WorkflowSerializationContext, ActivitySerializationContext)):
-            return Keeper(context.workflow_id)
+            return Keeper(context.workflow_id, self._store)
         return self
 
     async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
@@ -110,6 +118,8 @@ class Keeper(PayloadCodec, WithSerializationContext):
     def _folder(self) -> str:
         if self._run_id is None:
             raise _lost("a long payload without a run")
+        if self._store:
+            return os.path.join(self._store, sha256(self._run_id.encode()).hexdigest())
         try:
             return os.path.join(folder_of(self._run_id), PAYLOADS)
         except ValueError as error:
@@ -134,9 +144,9 @@ class Keeper(PayloadCodec, WithSerializationContext):
             reference = codec(Reference).loads(payload.data)
             data = read_whole(os.path.join(self._folder(), os.path.basename(reference.digest)), LONGEST)
         except OSError as error:
-            raise _away(f"cannot read a payload from the run directory: {error}") from None
+            raise _away(f"cannot read a stored payload: {error}") from None
         except ValueError as error:
-            raise _lost(f"cannot read a payload from the run directory: {error}") from None
+            raise _lost(f"cannot read a stored payload: {error}") from None
         if sha256(data).hexdigest() != reference.digest or len(data) != reference.size:
             raise _lost(f"{reference.digest:.64}: the stored payload has changed")
         return Payload.FromString(data)
@@ -172,5 +182,3 @@ def _lost(why: str) -> ApplicationError:
 
 
 CONVERTER: Final = DataConverter(payload_converter_class=Converter, payload_codec=Keeper())
-FAR: Final = DataConverter(payload_converter_class=Converter, payload_codec=Away())
-"""The converter of machines without the folders of runs."""
