@@ -152,4 +152,6 @@ def engine_options(command: F) -> F:
         show_default=True,
         help="with temporal, a server keeps the run, and `stepscript worker` executes it",
     )
-    return engine(server_options(command))
+    text = "pool of hosts that launch the agents (default: the host itself)"
+    pool = click.option("--pool", default="", metavar="NAME", help=text)
+    return engine(server_options(pool(command)))

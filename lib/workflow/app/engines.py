@@ -94,7 +94,9 @@ def engine_of(
         from ..run.temporal.engine import Server, TemporalEngine
 
         queue = choice.queue or host_queue()
-        server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
+        server = Server(
+            address=choice.address, namespace=choice.namespace, queue=queue, pool=choice.pool, root=os.getcwd()
+        )
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         engine = TemporalEngine(server, known_workflows(), played_by, listen, err().error, waits)
         if not engine.claim(run, spec) and fresh:

@@ -32,6 +32,7 @@ class Remotely:
     queue: str
     plays: dict[str, Play] = field(factory=dict)
     heartbeat: int = 10_000
+    pool: str = ""
 
     def engine(self, play: Play) -> temporal.TemporalEngine:
         self.plays[play.run] = play
@@ -39,6 +40,7 @@ class Remotely:
             address=self.address,
             namespace="default",
             queue=self.queue,
+            pool=self.pool,
             root="/",
             heartbeat=self.heartbeat,
             most_pages=play.most_pages,

@@ -72,6 +72,7 @@ def command(
     address: str,
     namespace: str,
     host_queue: str,
+    pool: str,
     as_json: bool,
 ) -> int:
     r"""Run a workflow to its end, with agents.
@@ -125,7 +126,7 @@ def command(
         max_agents=max_agents or file.max_agents,
         max_minutes=max_minutes or file.max_minutes,
     )
-    choice = chosen(engine, address, namespace, host_queue)
+    choice = chosen(engine, address, namespace, host_queue, pool)
     return go(driver, spec, as_json, choice=choice, waits=not no_wait)
 
 

@@ -67,9 +67,12 @@ AGAIN: Final = RetryPolicy(
 T = TypeVar("T")
 
 
-def queue_of(host: str, role: AgentRole) -> str:
-    """Return the queue of a role's agents on a host. Roles of other packages share that of general-purpose agents."""
-    return f"{host}.{role if role in list(AgentRole) else AgentRole.GENERAL_PURPOSE}"
+def queue_of(place: str, role: AgentRole) -> str:
+    """Return the queue of a role's agents on a host or in a pool.
+
+    Roles of other packages share that of general-purpose agents.
+    """
+    return f"{place}.{role if role in list(AgentRole) else AgentRole.GENERAL_PURPOSE}"
 
 
 class Remote:
@@ -175,7 +178,7 @@ class Remote:
                 ATTEMPT,
                 AttemptCall(job=job, number=number, reason=reason, patience=patience, digest=digest, choice=choice),
                 result_type=Said,
-                task_queue=queue_of(self.launch.queue, job.role),
+                task_queue=queue_of(self.launch.pool or self.launch.queue, job.role),
                 start_to_close_timeout=timedelta(milliseconds=patience.attempt) + GRACE,
                 heartbeat_timeout=self._heartbeat,
                 retry_policy=AGAIN,

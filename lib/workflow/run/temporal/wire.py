@@ -65,6 +65,8 @@ class Launch:
     graphs: Graphs
     queue: str
     """Queue of the run's host."""
+    pool: str = ""
+    """Pool of hosts that launch its agents; empty for the run's own host."""
     patience: Patience
     played: bool = False
     """True if the host simulates the user, as in a rehearsal."""
