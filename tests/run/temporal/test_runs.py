@@ -26,13 +26,14 @@ from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.graphs import graphs_of
 from lib.workflow.run.pool import Cast
+from lib.workflow.run.temporal import host
 from lib.workflow.run.temporal import remote as activities
 from lib.workflow.run.temporal.client import Remotely as Watched
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT, Keeper
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
-from lib.workflow.run.temporal.wire import Heard, Launch
+from lib.workflow.run.temporal.wire import STEP, Heard, Launch
 from lib.workflow.run.temporal.workflow import RUNNER, Run
 from tests.run.engines import Play, alone, gone, rehearsed
 from tests.run.runs import KNOWN
@@ -43,7 +44,7 @@ from tests.run.temporal.stages import DIGESTS, PATIENCE, Remotely
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 SOON = RetryPolicy(initial_interval=timedelta(milliseconds=10), maximum_attempts=5)
-MOST_EVENTS, MOST_BYTES = 280, 96_000
+MOST_EVENTS, MOST_BYTES = 200, 80_000
 """Most events and bytes of a run of the planner, which a server has to keep."""
 MOST_HISTORY = 400
 """Most bytes of an event, on average: its actor, its time, and the place of its content."""
@@ -316,6 +317,30 @@ def test_watching_an_agent_at_work_asks_the_server_a_few_times_a_minute(
     run(remote, act)
     assert during
     assert max(during) <= 3  # the changes that launched the agent; a check each 0.3 seconds would be 10
+
+
+def test_slow_step_is_taken_over_and_not_repeated(
+    remote: Remotely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "QUICK", 0.0)
+    play = rehearsed(ANALYSIS, tmp_path)
+    ran: list[str] = []
+
+    async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
+        await asyncio.sleep(0.05)  # after the worker that drives the run has given it up
+        ran.append(str(command))
+        return await play.cast.run_step(command, given, environment)
+
+    slow = evolve(play, cast=play.cast._replace(run_step=run_step))
+
+    async def act() -> None:
+        assert (await gone(remote, slow)).state is State.DONE
+        assert len(ran) == (await remote.stand(slow)).account.pages
+        (history,) = await histories(remote, slow)
+        types = [each.activity_task_scheduled_event_attributes.activity_type.name for each in history.events]
+        assert types.count(STEP) == len(ran)
+
+    run(remote, act)
 
 
 class Broke:

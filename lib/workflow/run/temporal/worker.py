@@ -68,6 +68,7 @@ def _runs(client: Client, queue: str, host: Host, drain: timedelta) -> Worker:
         workflow_runner=RUNNER,
         activities=[host.step, host.user, host.ended],
         max_concurrent_activities=STEPS,
+        max_concurrent_local_activities=STEPS,
         sticky_queue_schedule_to_start_timeout=STICKY,
         graceful_shutdown_timeout=drain,
     )
