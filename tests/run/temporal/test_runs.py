@@ -26,6 +26,7 @@ from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.graphs import graphs_of
 from lib.workflow.run.pool import Cast
+from lib.workflow.run.spec import Spec
 from lib.workflow.run.temporal import host
 from lib.workflow.run.temporal import remote as activities
 from lib.workflow.run.temporal.client import Remotely as Watched
@@ -191,7 +192,7 @@ def test_a_folder_that_is_mounted_late_is_waited_for(
     tried: list[int] = []
 
     class Mounting(Host):
-        def _read_cast(self, run: str) -> Cast:
+        def _read_cast(self, run: str) -> tuple[Cast, Spec]:
             tried.append(1)
             if len(tried) == 1:
                 (tmp_path / "mount").rename(away)

@@ -28,6 +28,7 @@ from ..local import read_questions, title_of
 from ..pool import Cast
 from ..projection import Question
 from ..retries import CUT_OFF, reason_of
+from ..spec import Spec
 from .ending import write_ending
 from .memory import NEWER, Memory, Turns
 from .place import Record, folder_of, record_of
@@ -87,7 +88,7 @@ class Host:
         run = activity.info().workflow_id or ""
         going = self._slow.pop(run, None)
         if going is None or going.turns.key != call.key:
-            going = self._begun(self._cast(run), command, call)
+            going = self._begun(self._cast(run)[0], command, call)
         async with self._alive(going.turns, going.token):
             printed = await going.printed(QUICK if activity.info().is_local else None)
         if printed is None:
@@ -122,14 +123,14 @@ class Host:
         if call.digest:
             self._accepted(Command.read(call.job.command), call.digest)
         run = activity.info().workflow_id or ""
-        cast, memory = self._cast(run), Memory(folder_of(run), call.job)
+        (cast, spec), memory = self._cast(run), Memory(folder_of(run), call.job)
         done = memory.reply()
         if done is not None:
             return Said(text=done)
         who = f"{call.job.role} {call.job.key}, attempt {call.number}"
         self._tell(run, who)
         try:
-            text = await self._worked(cast, memory, call, record_of(run).spec.clients(call.job.role)[call.choice])
+            text = await self._worked(cast, memory, call, spec.clients(call.job.role)[call.choice])
         except (CrashError, ReplyError, TimeoutError) as error:
             reason = reason_of(error, call.patience.limits)
             self._tell(run, f"{who} failed: {reason}")
@@ -165,7 +166,7 @@ class Host:
     @activity.defn(name=USER)
     async def user(self, asked: Question) -> str:
         """Return the answers of a simulated user; empty without one."""
-        user = self._cast(activity.info().workflow_id or "").user
+        user = self._cast(activity.info().workflow_id or "")[0].user
         response = user.answer(read_questions(asked.text)) if user is not None else None
         return "" if response is None else render(response)
 
@@ -225,9 +226,10 @@ class Host:
         except UsageError as error:
             raise _stop(f"a page names a command that is not allowed: {command}\n{error}") from None
 
-    def _read_cast(self, run: str) -> Cast:
+    def _read_cast(self, run: str) -> tuple[Cast, Spec]:
         try:
-            return self._casting(folder_of(run), record_of(run))
+            record = record_of(run)
+            return self._casting(folder_of(run), record), record.spec
         except (OSError, ValueError, CommandError) as error:
             if not isinstance(error, OSError) and not (isinstance(error, RefusedError) and error.code == CODE):
                 raise _stop(f"this host cannot execute the run: {error}") from None

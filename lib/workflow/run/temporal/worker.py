@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from temporalio.client import Client
-from temporalio.worker import PollerBehaviorSimpleMaximum, Worker
+from temporalio.worker import PollerBehavior, PollerBehaviorAutoscaling, PollerBehaviorSimpleMaximum, Worker
 
 from ...types import AgentRole
 from .host import Host
@@ -20,7 +20,7 @@ AGENTS: Final = 8
 """Default for the maximum agents of one role at a time, of all runs."""
 STICKY: Final = timedelta(seconds=3)
 """Time for a worker that has a run in memory, before another one is asked."""
-ONE, FEW = PollerBehaviorSimpleMaximum(maximum=1), PollerBehaviorSimpleMaximum(maximum=2)
+ONE, MANY = PollerBehaviorSimpleMaximum(maximum=1), PollerBehaviorAutoscaling(minimum=1, maximum=20, initial=2)
 """Requests for agents that wait at the server: one for each host of a pool, so that work spreads over them."""
 
 
@@ -48,7 +48,7 @@ async def serve(
         pool: Pool whose agents to launch. Then the worker executes no runs and no steps.
         roles: Roles whose agents to launch.
     """
-    agents = _agents(client, pool or queue, host, most, drain, roles, ONE if pool else FEW)
+    agents = _agents(client, pool or queue, host, most, drain, roles, ONE if pool else MANY)
     workers = agents if pool else [_runs(client, queue, host, drain), *agents]
     running = [asyncio.ensure_future(worker.run()) for worker in workers]
     ending = asyncio.ensure_future(until.wait())
@@ -81,7 +81,7 @@ def _agents(
     most: Mapping[AgentRole, int],
     drain: timedelta,
     roles: Collection[AgentRole],
-    pollers: PollerBehaviorSimpleMaximum,
+    pollers: PollerBehavior,
 ) -> list[Worker]:
     return [
         Worker(
