@@ -77,7 +77,7 @@ def test_server_reads_nothing_of_an_encrypted_run(
         wanted = {text.encode() for text in texts if len(text) > 5 and text not in run.id}
         assert len(wanted) > 5
         assert not [text for text in wanted if text in told]
-        assert KEYS in (await far.listed(other))[0].problem
+        assert KEYS in (await far.find(other, run.id)).problem
         folders = [store] if stored else [Path(play.run, "payloads")]
         kept = b"".join(path.read_bytes() for folder in folders for path in folder.rglob("*") if path.is_file())
         assert len(kept) > 2_000
