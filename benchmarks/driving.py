@@ -33,6 +33,8 @@ START = Command("skills.problem_analysis.analyze", ("--step", "1"))
 MOST = 1.3
 MOST_SECONDS = 1.0
 """Most seconds of a resume over 10,000 lines."""
+MOST_MORE = 12.0
+"""Most ms per agent beyond those of the driver on one machine."""
 MOST_GROWTH = 8.0
 """Most MiB over 1,000 dispatches."""
 FOLDER = tempfile.TemporaryDirectory(prefix="stepscript-")
@@ -133,23 +135,38 @@ def remotely_driven(remote: "Remotely", agents: int) -> None:
     """Drive a run of one dispatch with the Temporal engine."""
     start, request = str(START), os.urandom(8).hex()
     spec = Spec(workflow="problem-analysis", start=start, request=request, agent="bench", max_parallel=PARALLEL)
-    remote.driven(spec, CommandAgent(PROGRAM), pages(agents))
+    remote.driven(spec, Nothing(), pages(agents))
 
 
-def by_temporal() -> None:
-    """Print the cost of an agent with the Temporal engine, for which no target is set."""
+def by_temporal() -> bool:
+    """Print the cost of an agent with the Temporal engine, and return True if the target is met.
+
+    The server and the worker share the machine, so other work on it counts: see also the processor's time.
+    """
     from benchmarks.remotely import remotely  # here, because its heap would distort the other measurements
 
+    met = []
     with remotely(KNOWN.workflows.values()) as remote:
-        for agents in (10, 100):
-            name = f"by temporal, {agents} agents"
+        for agents in (100, 300):
+            names = (f"the driver, {agents} agents", f"by temporal, {agents} agents")
             contenders = {
-                f"asyncio alone, {agents} agents": lambda agents=agents: alone(agents),
-                name: lambda agents=agents: remotely_driven(remote, agents),
+                names[0]: lambda agents=agents: driven(agents, Nothing()),
+                names[1]: lambda agents=agents: remotely_driven(remote, agents),
             }
-            seconds = medians(contenders, 5)
+            seconds = medians(contenders, 3)
             report(f"{agents} agents that take no time, {PARALLEL} at a time", seconds, agents / 1e3, "ms per agent")
-            print(f"{agents / seconds[name]:.0f} agents per second")
+            begun = time.process_time()
+            remotely_driven(remote, agents)
+            busy, more = (
+                (time.process_time() - begun) * 1e3 / agents,
+                (seconds[names[1]] - seconds[names[0]]) * 1e3 / agents,
+            )
+            print(
+                f"{agents / seconds[names[1]]:.0f} agents per second; {busy:.1f} ms of the processor without the server"
+            )
+            met.append(more <= MOST_MORE)
+            print(f"target {'met' if met[-1] else 'MISSED'}: {more:.1f} ms more per agent; at most {MOST_MORE:g}")
+    return all(met)
 
 
 def main() -> bool:
@@ -172,5 +189,5 @@ def main() -> bool:
     ):
         print(f"target {'met' if good else 'MISSED'}: {what}")
         met.append(good)
-    by_temporal()
+    met.append(by_temporal())
     return all(met)

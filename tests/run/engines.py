@@ -113,7 +113,7 @@ class Locally:
         return standing(play.run)
 
     async def answer(self, play: Play, answers: Sequence[str]) -> None:
-        key, said = answering.response(await self.stand(play), answers)
+        key, said = answering.response((await self.stand(play)).account, answers)
         await asyncio.to_thread(answering.note, play.run, key, said)
 
 

@@ -85,7 +85,7 @@ def test_second_of_two_answers_at_once_is_refused(tmp_path: Path) -> None:
     run = str(tmp_path / "driver")
     while not os.path.exists(run) or standing(run).state is not State.WAITING:
         session(tmp_path, 0, Random(0))
-    key, said = answers.response(standing(run), ["1"])
+    key, said = answers.response(standing(run).account, ["1"])
     answers.note(run, key, said)
     with pytest.raises(ValueError, match="another answer"):
         answers.note(run, key, said)

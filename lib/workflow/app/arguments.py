@@ -114,8 +114,20 @@ def wait_option(command: F) -> F:
     return click.option("--no-wait", is_flag=True, help=text)(command)
 
 
+def far_options(command: F) -> F:
+    """Add `--all-hosts`, and the options of the server that is meant: runs of all hosts, not of this project."""
+    text = "runs of all hosts of a Temporal server, not of this project; --address or --namespace imply it"
+    return click.option("--all-hosts", is_flag=True, help=text)(address_options(command))
+
+
 def server_options(command: F) -> F:
     """Add `--address`, `--namespace` and `--host-queue`, of a Temporal server and one of its hosts."""
+    text = "queue of the host (default: your name and that of this host)"
+    return address_options(click.option("--host-queue", default="", metavar="NAME", help=text)(command))
+
+
+def address_options(command: F) -> F:
+    """Add `--address` and `--namespace`, of a Temporal server."""
     address = click.option(
         "--address",
         default="",
@@ -128,10 +140,7 @@ def server_options(command: F) -> F:
         metavar="NAME",
         help="namespace on the server (default: TEMPORAL_NAMESPACE, that of your profile, or default)",
     )
-    queue = click.option(
-        "--host-queue", default="", metavar="NAME", help="queue of the host (default: your name and that of this host)"
-    )
-    return address(namespace(queue(command)))
+    return address(namespace(command))
 
 
 def engine_options(command: F) -> F:
@@ -143,4 +152,6 @@ def engine_options(command: F) -> F:
         show_default=True,
         help="with temporal, a server keeps the run, and `stepscript worker` executes it",
     )
-    return engine(server_options(command))
+    text = "pool of hosts that launch the agents (default: the host itself)"
+    pool = click.option("--pool", default="", metavar="NAME", help=text)
+    return engine(server_options(pool(command)))

@@ -96,7 +96,9 @@ def engine_of(
         from ..run.temporal.engine import Server, TemporalEngine
 
         queue = choice.queue or host_queue()
-        server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
+        server = Server(
+            address=choice.address, namespace=choice.namespace, queue=queue, pool=choice.pool, root=os.getcwd()
+        )
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         engine = TemporalEngine(server, known_workflows(), played_by, listen, err().error, waits)
         if not engine.claim(run, spec) and fresh:
@@ -124,12 +126,12 @@ def fresh(folder: str) -> str:
 
 def questions_at(run: str) -> NeedsUserInput:
     """Return the questions that a run asks. Raises ValueError without one."""
-    return read_questions(answering.asked(standing_at(run)).text)
+    return read_questions(answering.asked(standing_at(run).account).text)
 
 
 def answer_at(run: str, answers: Sequence[str]) -> bool:
     """Send the user's answers to a run. Returns True if it goes on by itself. Raises ValueError if they do not fit."""
-    key, response = answering.response(standing_at(run), answers)
+    key, response = answering.response(standing_at(run).account, answers)
     if not is_remote(run):
         answering.note(run, key, response)
         return False

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from typing import Final
@@ -77,13 +77,20 @@ def _read_anew() -> Mapping[str, str]:
     return {str(module): str(digest) for module, digest in found.items()}
 
 
-async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta, as_json: bool = False) -> None:
-    """Serve a host until a signal; agents at work then have some time, which a second signal ends.
+async def served(
+    choice: Choice,
+    most: Mapping[AgentRole, int],
+    drain: timedelta,
+    roles: Collection[AgentRole] = tuple(AgentRole),
+    metrics: str = "",
+    as_json: bool = False,
+) -> None:
+    """Serve a host, or a pool, until a signal; agents at work then have some time, which a second signal ends.
 
     Raises ServerError if the server or the namespace cannot be used.
     """
     brief("temporalio")
-    client = await connected(choice.address, choice.namespace)
+    client = await connected(choice.address, choice.namespace, metrics=metrics)
     await check_namespace(client)
     until, host = asyncio.Event(), Host(cast_for, Known(known_workflows()), Loaded(), _emit if as_json else _tell)
 
@@ -98,20 +105,18 @@ async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta
         asyncio.get_running_loop().add_signal_handler(number, asked)
     _began(choice, as_json)
     try:
-        await serve(client, choice.queue, host, until, most, drain)
+        await serve(client, choice.queue, host, until, most, drain, choice.pool, roles)
     except RuntimeError as error:
         raise ServerError(f"the worker ended, because the server refused it: {error.__cause__ or error}") from None
 
 
 def _began(choice: Choice, as_json: bool) -> None:
     if as_json:
-        begun = {"queue": choice.queue, "address": choice.address, "namespace": choice.namespace}
+        begun = {"queue": choice.queue, "pool": choice.pool, "address": choice.address, "namespace": choice.namespace}
         emit({"event": "serving", **begun}, one_line=True)
         return
-    screen = out()
-    screen.line(
-        ("serving ", "bold"), f"{choice.queue}, for {choice.address}, namespace {choice.namespace}; Ctrl-C ends it"
-    )
+    screen, where = out(), f"the pool {choice.pool}" if choice.pool else choice.queue
+    screen.line(("serving ", "bold"), f"{where}, for {choice.address}, namespace {choice.namespace}; Ctrl-C ends it")
     screen.stream.flush()
 
 

@@ -38,6 +38,7 @@ class Choice:
     address: str = ""
     namespace: str = ""
     queue: str = ""
+    pool: str = ""
 
     @property
     def server(self) -> tuple[str, ...]:
@@ -45,7 +46,7 @@ class Choice:
         return () if self.engine == LOCAL else (self.address, self.namespace)
 
 
-def chosen(engine: str, address: str, namespace: str, queue: str) -> Choice:
+def chosen(engine: str, address: str, namespace: str, queue: str, pool: str = "") -> Choice:
     """Return the engine of a new run; an empty address or namespace is that of the user's Temporal profile.
 
     Raises ValueError if the engine is not installed, or the profile cannot be read.
@@ -56,7 +57,7 @@ def chosen(engine: str, address: str, namespace: str, queue: str) -> Choice:
     from ..run.temporal.connection import endpoint
 
     address, namespace = endpoint(address, namespace)
-    return Choice(engine=engine, address=address, namespace=namespace, queue=queue)
+    return Choice(engine=engine, address=address, namespace=namespace, queue=queue, pool=pool)
 
 
 def choice_of(run: str) -> Choice:
@@ -64,7 +65,9 @@ def choice_of(run: str) -> Choice:
     if not is_remote(run):
         return Choice()
     record = read_record(run)
-    return Choice(engine=TEMPORAL, address=record.address, namespace=record.namespace, queue=record.queue)
+    return Choice(
+        engine=TEMPORAL, address=record.address, namespace=record.namespace, queue=record.queue, pool=record.pool
+    )
 
 
 def installed() -> None:

@@ -10,24 +10,22 @@ from .driver import takes_options_only
 from .engine import write
 from .journal import Entry, Event
 from .local import read_questions
-from .projection import FINAL
+from .projection import FINAL, RunProjection
 from .projection import Question as Asked
-from .status import Standing
 
 
-def asked(now: Standing) -> Asked:
+def asked(account: RunProjection) -> Asked:
     """Return the first questions of a run. Raises ValueError without one."""
-    account = now.account
     if account.halt in FINAL:
-        raise ValueError(f"the run is {now.state}: it has no open questions")
+        raise ValueError(f"the run is {account.halt}: it has no open questions")
     if not account.questions:
         raise ValueError(account.text if account.text and not account.pages else "the run has no open questions")
     return account.questions[0]
 
 
-def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
+def response(account: RunProjection, answers: Sequence[str]) -> tuple[str, UserResponse]:
     """Return the key and the answers of a run's first questions. Raises ValueError if they do not fit."""
-    first = asked(now)
+    first = asked(account)
     given = read_questions(first.text)
     if len(answers) != len(given.questions):
         raise ValueError(

@@ -24,7 +24,7 @@ class Server:
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
-        self._port = _free_port()
+        self._port = free_port()
         self.address = f"127.0.0.1:{self._port}"
         self.begin()
 
@@ -102,7 +102,8 @@ class Workers:
             worker.end()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of this machine that nobody uses."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -32,6 +32,7 @@ class Remotely:
     queue: str
     plays: dict[str, Play] = field(factory=dict)
     heartbeat: int = 10_000
+    pool: str = ""
 
     def engine(self, play: Play) -> temporal.TemporalEngine:
         self.plays[play.run] = play
@@ -39,6 +40,7 @@ class Remotely:
             address=self.address,
             namespace="default",
             queue=self.queue,
+            pool=self.pool,
             root="/",
             heartbeat=self.heartbeat,
             most_pages=play.most_pages,
@@ -49,7 +51,7 @@ class Remotely:
         return await temporal.standing(play.run)
 
     async def answer(self, play: Play, answers: Sequence[str]) -> None:
-        key, said = answering.response(await self.stand(play), answers)
+        key, said = answering.response((await self.stand(play)).account, answers)
         await temporal.answer(play.run, key, said)
 
     def host(self) -> Host:

@@ -233,6 +233,10 @@ def test_missing_worker_is_reported_with_the_command_to_start_it(
         (("worker", "--limit", "developer=0"), "ROLE=N"),
         (("worker", "--limit", "boss=2"), "architect"),
         (("worker", "--host-queue", "a/b"), "letters"),
+        (("worker", "--pool", "a/b"), "letters"),
+        (("worker", "--pool", "gpu", "--host-queue", "a"), "leave out --host-queue"),
+        (("worker", "--serves", "developer,boss"), "architect"),
+        (("run", "problem-analysis", "x", "--engine", "temporal", "--pool", "a b"), "letters"),
         (("run", "problem-analysis", "x", "--engine", "temporal", "--host-queue", "a b"), "letters"),
     ],
 )

@@ -7,7 +7,7 @@ import click
 
 from ...errors import RefusedError
 from ...util.output import DONE
-from ..arguments import json_option
+from ..arguments import far_options, json_option
 from ..run_argument import RunName
 from ..screen import emit, err, out
 
@@ -18,21 +18,29 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("words", nargs=-1, type=RunName(), metavar="[RUN] [ANSWER]...")
 @click.option("--no-resume", is_flag=True, help="only record the answers")
+@far_options
 @json_option
-def command(words: tuple[str, ...], no_resume: bool, as_json: bool) -> int:
+def command(
+    words: tuple[str, ...], no_resume: bool, all_hosts: bool, address: str, namespace: str, as_json: bool
+) -> int:
     """Answer the questions of a run, and go on with it.
 
     For each question, give the number of an option, or a text. A question whose options each have a command takes only
     options. Without an answer, you are asked. Without RUN, answers the only run that waits. The exit status is that of
-    `stepscript resume`.
+    `stepscript resume`. With --all-hosts, RUN is a run that a server knows, whose folder may be on another machine.
     """
     from ...run.engine import State
     from ..driving import go
+    from ..far_runs import answer_run, server_of
     from ..found_runs import command_line, find, is_handle, spelled
     from ..run_index import only
     from ..standings import choice_of, spec_at
     from ..trust import check
 
+    server = server_of(all_hosts, address, namespace)
+    if server is not None:
+        answer_run(server, words, as_json)
+        return DONE
     named = bool(words) and is_handle(words[0])
     folder = find(words[0]) if named else only(State.WAITING)
     check(folder)

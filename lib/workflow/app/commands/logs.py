@@ -9,13 +9,14 @@ import click
 
 from ...util.documents import with_schema
 from ...util.output import DONE, REFUSED
-from ..arguments import json_option
+from ..arguments import far_options, json_option
 from ..outlet import is_read
 from ..run_argument import run_argument
 from ..screen import emit_line, moment, out
 
 if TYPE_CHECKING:
     from ...run.journal import Entry
+    from ..standings import Choice
 
 
 UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
@@ -49,21 +50,38 @@ class Since(click.ParamType[str, str]):
 @click.option("--agent", "key", metavar="KEY", help="show the prompts and replies of the agent with this key")
 @click.option("--since", type=Since(), metavar="TIME", help="only events since then: 10m, 2h, or an ISO 8601 time")
 @click.option("-f", "--follow", is_flag=True, help="go on until nobody drives the run")
+@far_options
 @json_option
-def command(run: str | None, key: str | None, since: str | None, follow: bool, as_json: bool) -> int:
+def command(
+    run: str | None,
+    key: str | None,
+    since: str | None,
+    follow: bool,
+    all_hosts: bool,
+    address: str,
+    namespace: str,
+    as_json: bool,
+) -> int:
     """Show the events of a run, one per line.
 
     Times are in UTC; a time for --since without a zone is local. For a run that you have not started here, texts that
     name commands are left out: its start, its pages and its end. The exit status of --follow is that of
-    `status --watch`.
+    `status --watch`. With --all-hosts, RUN is a run that a server knows, whose folder may be on another machine: it
+    shows the latest 256 events, and the beginning of each text.
     """
     from ...run.journal import Event
     from ...run.projection import State
     from ...util.suggest import expected
+    from ..far_runs import server_of
     from ..found_runs import find
     from ..standings import STATUS, Events, changes_at
     from ..trust import is_yours, without_commands
 
+    server = server_of(all_hosts, address, namespace)
+    if server is not None:
+        if follow:
+            raise click.UsageError("--follow needs the run's folder; call `logs --since` again instead")
+        return _far(server, run, key, since, as_json)
     folder = find(run)
     events, yours, keys = Events(folder), is_yours(folder), dict[str, None]()
     changes = changes_at(folder)
@@ -74,13 +92,26 @@ def command(run: str | None, key: str | None, since: str | None, follow: bool, a
         if key is not None and key not in keys and not follow:
             raise click.UsageError(f"no agent has the key {key!r:.60}; {expected(key, keys)}")
         for entry in new:
-            if (key is None or entry.key == key) and (since is None or entry.at >= since):
+            if _is_wanted(entry, key, since):
                 _print(entry if yours else without_commands(entry), key is not None, as_json)
         if state is None or not is_read():
             return DONE
         if state is not State.AT_WORK:
             return STATUS.get(state, REFUSED)
         next(changes)
+
+
+def _far(server: "Choice", run: str | None, key: str | None, since: str | None, as_json: bool) -> int:
+    from ..far_runs import events_of
+
+    for entry in events_of(server, run):
+        if _is_wanted(entry, key, since):
+            _print(entry, key is not None, as_json)
+    return DONE
+
+
+def _is_wanted(entry: "Entry", key: str | None, since: str | None) -> bool:
+    return (key is None or entry.key == key) and (since is None or entry.at >= since)
 
 
 def _print(entry: "Entry", whole: bool, as_json: bool) -> None:

@@ -50,6 +50,7 @@ def command(
     address: str,
     namespace: str,
     host_queue: str,
+    pool: str,
     as_json: bool,
 ) -> int:
     """Run a workflow with simulated agents, in seconds.
@@ -70,7 +71,7 @@ def command(
     wanted = tuple(fault for fault in Fault if all_faults or fault in faults)
     if engine == TEMPORAL and keep is None:
         raise click.UsageError("a rehearsal on a server needs its own folder: add --keep FOLDER")
-    choice = chosen(engine, address, namespace, host_queue)
+    choice = chosen(engine, address, namespace, host_queue, pool)
     with nullcontext(keep) if keep else tempfile.TemporaryDirectory(prefix="stepscript-") as place:
         folder = os.path.abspath(place if keep else os.path.join(place, "run"))
         run, start = fresh(folder), sample_command(found.workflow, request, folder)

@@ -102,6 +102,7 @@ def command(
     address: str,
     namespace: str,
     host_queue: str,
+    pool: str,
     as_json: bool,
 ) -> int:
     r"""Run a workflow to its end, with agents.
@@ -176,7 +177,7 @@ def command(
         out().paragraph(f"agents do not get {', '.join(hidden)}; pass one with --pass-env NAME")
     if worktree:
         place(folder, worktree, carry_changes)
-    choice = chosen(engine, address, namespace, host_queue)
+    choice = chosen(engine, address, namespace, host_queue, pool)
     return go(driver, spec, as_json, choice=choice, waits=not no_wait)
 
 

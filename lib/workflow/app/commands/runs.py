@@ -4,12 +4,12 @@ import click
 from attrs import asdict
 
 from ...util.output import DONE
-from ..arguments import json_option
+from ..arguments import far_options, json_option
 from ..found_runs import command_line
 from ..screen import emit, err, moment, out
 
-MOST = 50
-"""Maximum runs listed without `--all`."""
+MOST, MOST_FAR = 50, 9_999
+"""Maximum runs listed without `--all`, and runs of a server listed with it."""
 SECONDS = 0.1
 """Seconds for reading them: a list must be fast, and a repository can bring runs of any number and size."""
 
@@ -18,13 +18,21 @@ SECONDS = 0.1
 @click.option(
     "--all", "every", is_flag=True, help=f"list all runs, not only the last {MOST} or fewer, if reading takes long"
 )
+@far_options
 @json_option
-def command(every: bool, as_json: bool) -> int:
+def command(every: bool, all_hosts: bool, address: str, namespace: str, as_json: bool) -> int:
     """List the runs of this project, the last at work first.
 
     These are runs that stepscript drives, and runs that an agent leads. A run that you did not start here is
-    `unmarked`. This command asks no server; `stepscript status RUN` asks the server of that run.
+    `unmarked`. This command asks no server; `stepscript status RUN` asks the server of that run. With --all-hosts, it
+    lists the runs that a server knows, the last started first, whatever host they are on.
     """
+    from ..far_runs import server_of, show_runs
+
+    server = server_of(all_hosts, address, namespace)
+    if server is not None:
+        show_runs(server, MOST_FAR if every else MOST, as_json)
+        return DONE
     from ..run_index import listed
 
     found = listed() if every else listed(MOST + 1, SECONDS)

@@ -9,7 +9,7 @@ import click
 from attrs import asdict, evolve
 
 from ...util.output import DONE, REFUSED
-from ..arguments import json_option
+from ..arguments import far_options, json_option
 from ..outlet import is_read
 from ..run_argument import run_argument
 from ..screen import Screen, clock, count, emit, err, moment, out
@@ -28,20 +28,29 @@ PHASES = 12
 @click.command()
 @run_argument
 @click.option("--watch", is_flag=True, help="print the status again after each event, until the run stops")
+@far_options
 @json_option
-def command(run: str | None, watch: bool, as_json: bool) -> int:
+def command(run: str | None, watch: bool, all_hosts: bool, address: str, namespace: str, as_json: bool) -> int:
     r"""Show the status of a run.
 
     Shows its step, its agents at work, its questions, and changes nothing. RUN may be the state directory of a run
     that an agent drives: its skill reports the status, and --watch then ends with Ctrl-C. A run that you have not
-    started here is shown as text; nothing of it is run, and no server is asked.
+    started here is shown as text; nothing of it is run, and no server is asked. With --all-hosts, RUN is a run that a
+    server knows, whose folder may be on another machine.
 
     \b
     Exit status of --watch: 0 the run is done; 1 it stopped or was cancelled;
     3 it waits for you; 130 nobody drives it any more.
     """
+    from ..far_runs import server_of, show_status
     from ..found_runs import find, undriven
 
+    server = server_of(all_hosts, address, namespace)
+    if server is not None:
+        if watch:
+            raise click.UsageError("--watch needs the run's folder; call `status` again instead")
+        show_status(server, run, as_json)
+        return DONE
     folder = undriven(run)
     driver = None if folder else find(run) if run else _last_readable()
     if driver:

@@ -1,5 +1,6 @@
 """`stepscript worker`: serves a host, for runs on a Temporal server."""
 
+import re
 from datetime import timedelta
 from typing import Final
 
@@ -22,6 +23,10 @@ MAX_DRAIN: Final = 86_400
     metavar="ROLE=N",
     help="number of agents of a role at a time (default: 8); repeatable",
 )
+@click.option("--pool", default="", metavar="NAME", help="launch agents for this pool; execute no runs and no steps")
+@click.option(
+    "--serves", default="", metavar="ROLE,...", help="launch agents of these roles only (default: of all roles)"
+)
 @click.option(
     "--drain",
     type=Whole(0, MAX_DRAIN),
@@ -29,14 +34,28 @@ MAX_DRAIN: Final = 86_400
     metavar="SECONDS",
     help="time that agents and steps at work have to finish when the worker is asked to end (default: 0)",
 )
+@click.option("--metrics", default="", metavar="HOST:PORT", help="serve the worker's metrics for Prometheus there")
 @json_option
-def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...], drain: int, as_json: bool) -> int:
+def command(
+    address: str,
+    namespace: str,
+    host_queue: str,
+    limits: tuple[str, ...],
+    pool: str,
+    serves: str,
+    drain: int,
+    metrics: str,
+    as_json: bool,
+) -> int:
     r"""Serve this host, for runs on a Temporal server.
 
     It runs their steps and launches their agents until it is interrupted; the next worker goes on with the rest. With
     --drain it takes no new work then, and gives agents at work that time; a second Ctrl-C ends them at once. The
     host whose queue a run names executes the run, because its folder and its project are there. Several workers may
     serve one host.
+
+    With --pool it serves no host, but launches agents of runs that were started with this pool, on whatever host. It
+    needs their folders under the same paths.
 
     \b
     temporal server start-dev --db-filename runs.db
@@ -47,18 +66,37 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
     from ..engines import host_queue as own
     from ..standings import TEMPORAL, chosen
 
-    most = dict(_limit(text) for text in limits)
-    choice = chosen(TEMPORAL, address, namespace, host_queue or own())
+    most, roles = dict(_limit(text) for text in limits), _roles(serves)
+    choice = chosen(TEMPORAL, address, namespace, host_queue or own(), pool)
     from ...run.temporal.place import checked_queue
     from ..serving import served
 
     checked_queue(choice.queue)
-    at_length(served(choice, most, timedelta(seconds=drain), as_json))
+    if pool and host_queue:
+        raise click.UsageError("a worker of a pool serves no host: leave out --host-queue")
+    if pool:
+        checked_queue(pool)
+    at_length(served(choice, most, timedelta(seconds=drain), roles, _checked(metrics), as_json))
     if as_json:
         emit({"event": "stopped"}, one_line=True)
     else:
         out().line("stopped; unfinished runs wait for another worker")
     return DONE
+
+
+def _roles(text: str) -> tuple[AgentRole, ...]:
+    names = [name.strip() for name in text.split(",")] if text else list(AgentRole)
+    for name in names:
+        if name not in list(AgentRole):
+            legal = f"a role is one of {', '.join(AgentRole)}"
+            raise click.BadParameter(f"{name!r:.60} is not a role; {legal}", param_hint="--serves")
+    return tuple(map(AgentRole, names))
+
+
+def _checked(metrics: str) -> str:
+    if metrics and re.fullmatch(r"(?:[\w.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}", metrics) is None:
+        raise click.BadParameter(f"{metrics!r:.60} is not HOST:PORT, such as 127.0.0.1:9464", param_hint="--metrics")
+    return metrics
 
 
 def _limit(text: str) -> tuple[AgentRole, int]:

@@ -22,7 +22,8 @@ from temporalio.service import RPCError, RPCStatusCode
 from ..journal import Event
 from ..projection import Question, RunProjection
 from .connection import ServerError, connected
-from .place import Record
+from .memo import facts_at, short
+from .place import Record, queue_in
 from .wire import Heard, Launch
 from .workflow import Run
 
@@ -44,8 +45,9 @@ HALTED: Final = {
 class Remotely:
     """One run on a server. Its methods raise ServerError if the server or the namespace is not available."""
 
-    def __init__(self, client: Client, record: Record) -> None:
-        self._client, self._record = client, record
+    def __init__(self, client: Client, run_id: str) -> None:
+        self._client, self._id = client, run_id
+        self._queue = queue_in(run_id)
         self._is_mute = True
         self.silence = self.nobody()
         """Why `heard` returned None."""
@@ -53,7 +55,7 @@ class Remotely:
     @property
     def handle(self) -> Handle[Run, str]:
         """Return the SDK's handle of the run's latest history."""
-        return self._client.get_workflow_handle_for(Run.run, self._record.id)
+        return self._client.get_workflow_handle_for(Run.run, self._id)
 
     async def begin(self, launch: Launch) -> None:
         """Start the run, unless it has started."""
@@ -61,9 +63,10 @@ class Remotely:
             await self._client.start_workflow(
                 Run.run,
                 launch,
-                id=self._record.id,
-                task_queue=self._record.queue,
-                static_summary=launch.spec.workflow,
+                id=self._id,
+                task_queue=self._queue,
+                memo=facts_at(launch).as_memo(),
+                static_summary=f"{launch.spec.workflow}: {short(launch.spec.request)}".removesuffix(": "),
             )
         except WorkflowAlreadyStartedError:
             return
@@ -90,7 +93,7 @@ class Remotely:
             async with asyncio.timeout(PATIENCE.total_seconds()):
                 heard = await self.handle.query(Run.heard, since, rpc_timeout=PATIENCE)
         except WorkflowQueryFailedError as error:
-            self.silence = f"a worker of the run's host, {self._record.queue}, could not report the run: {error}"
+            self.silence = f"a worker of the run's host, {self._queue}, could not report the run: {error}"
         except (RPCError, TimeoutError) as error:
             self.silence = self._unanswered(error)
         else:
@@ -101,8 +104,8 @@ class Remotely:
     async def is_served(self) -> bool:
         """Return True if a worker of the host polled in the last minutes; otherwise a query need not wait for one."""
         request = DescribeTaskQueueRequest(
-            namespace=self._record.namespace,
-            task_queue=TaskQueue(name=self._record.queue),
+            namespace=self._client.namespace,
+            task_queue=TaskQueue(name=self._queue),
             task_queue_type=TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
         )
         try:
@@ -132,6 +135,8 @@ class Remotely:
             if isinstance(error.cause, TerminatedError):
                 return f"the run was terminated on the server: {error.cause}"
             return str(error.cause)
+        except ValueError as error:  # the reply is a file, and this machine has none
+            return str(error)
 
     async def again(self) -> Launch | None:
         """Return the launch that goes on where a run stopped; None for one that was ended from outside."""
@@ -175,24 +180,24 @@ class Remotely:
             RPCStatusCode.DEADLINE_EXCEEDED,
             RPCStatusCode.CANCELLED,
         ):
-            return f"the server did not ask a worker of the run's host, {self._record.queue}: {error.message}"
+            return f"the server did not ask a worker of the run's host, {self._queue}: {error.message}"
         seconds = f"{PATIENCE.total_seconds():g} seconds"
-        missing = f"no worker of the run's host, {self._record.queue}, answered within {seconds}"
+        missing = f"no worker of the run's host, {self._queue}, answered within {seconds}"
         return f"{missing}; if none is left, {self._start}"
 
     def nobody(self) -> str:
         """Return the message for a host without workers."""
-        return f"no worker serves the run's host, {self._record.queue}; {self._start}"
+        return f"no worker serves the run's host, {self._queue}; {self._start}"
 
     @property
     def _start(self) -> str:
-        record = self._record
+        address, namespace = self._client.service_client.config.target_host, self._client.namespace
         return (
             "start one there with\n"
-            f"  stepscript worker --address {record.address} --namespace {record.namespace} --host-queue {record.queue}"
+            f"  stepscript worker --address {address} --namespace {namespace} --host-queue {self._queue}"
         )
 
 
 async def remotely(record: Record) -> Remotely:
     """Return the run of a folder's record. Raises ServerError."""
-    return Remotely(await connected(record.address, record.namespace), record)
+    return Remotely(await connected(record.address, record.namespace), record.id)

@@ -11,11 +11,11 @@ from typing import Final
 from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
 from temporalio.client import Client
 from temporalio.envconfig import ClientConfigProfile, ClientConnectConfig
-from temporalio.runtime import LoggingConfig, Runtime, TelemetryConfig, TelemetryFilter
+from temporalio.runtime import LoggingConfig, PrometheusConfig, Runtime, TelemetryConfig, TelemetryFilter
 from temporalio.service import RPCError, RPCStatusCode
 
 from ...util.characters import on_a_screen
-from .payloads import CONVERTER
+from .sealing import data_converter
 
 CONNECT: Final = 5.0
 """Seconds for a server to answer at all."""
@@ -57,16 +57,28 @@ def endpoint(address: str, namespace: str) -> tuple[str, str]:
     return address or profile.address or ADDRESS, namespace or profile.namespace or NAMESPACE
 
 
-async def connected(address: str, namespace: str) -> Client:
-    """Return a client of the server. Raises ServerError with the reason if it cannot be used."""
+async def connected(address: str, namespace: str, is_far: bool = False, metrics: str = "") -> Client:
+    """Return a client of the server. Raises ServerError with the reason if it cannot be used.
+
+    Args:
+        address: The server's address.
+        namespace: The namespace on it.
+        is_far: True if this machine has no folders of runs.
+        metrics: `HOST:PORT` where this process serves its metrics; empty for none.
+    """
+    runtime = _runtime(metrics)
+    try:
+        converter = data_converter(is_far)
+    except (ValueError, OSError) as error:
+        raise ServerError(f"payloads cannot be encrypted: {error}") from None
     try:
         more = _credentials(address)
         async with asyncio.timeout(CONNECT):
             return await Client.connect(
                 address,
                 namespace=namespace,
-                data_converter=CONVERTER,
-                runtime=_runtime(),
+                data_converter=converter,
+                runtime=runtime,
                 tls=more.get("tls", False),
                 api_key=more.get("api_key"),
                 rpc_metadata=more.get("rpc_metadata", {}),
@@ -131,7 +143,11 @@ def _sentence(address: str, why: str) -> str:
 
 
 @cache
-def _runtime() -> Runtime:
-    """Return the process's only runtime, which does not log retries."""
+def _runtime(metrics: str) -> Runtime:
+    """Return the process's only runtime, which does not log retries. Raises ServerError if it cannot serve metrics."""
     quiet = TelemetryFilter(core_level="ERROR", other_level="ERROR")
-    return Runtime(telemetry=TelemetryConfig(logging=LoggingConfig(filter=quiet)))
+    told = PrometheusConfig(bind_address=metrics, durations_as_seconds=True) if metrics else None
+    try:
+        return Runtime(telemetry=TelemetryConfig(logging=LoggingConfig(filter=quiet), metrics=told))
+    except (ValueError, RuntimeError) as error:
+        raise ServerError(f"cannot serve metrics at {metrics!r:.100}: {error}") from None

@@ -22,7 +22,7 @@ from .changes import LOOK, Changes
 from .client import NO_EVENTS, Remotely, remotely
 from .connection import ServerError
 from .ending import final_ending, read_ending
-from .place import Record, claim, id_of, is_remote, read_record, write_record
+from .place import Record, checked_queue, claim, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
 
 LONGEST: Final = 10.0
@@ -38,6 +38,7 @@ class Server:
     address: str
     namespace: str
     queue: str
+    pool: str = ""
     root: str
     """The project's folder on the host."""
     heartbeat: int = 10_000
@@ -127,6 +128,7 @@ class TemporalEngine:
         return Record(
             id=id_of(server.queue, run),
             queue=server.queue,
+            pool=server.pool and checked_queue(server.pool),
             root=os.path.abspath(server.root),
             spec=spec,
             address=server.address,
@@ -140,6 +142,7 @@ class TemporalEngine:
             spec=record.spec,
             graphs=graphs_of(self._workflows),
             queue=record.queue,
+            pool=record.pool,
             patience=Patience(
                 attempts=record.spec.attempts,
                 attempt=round(seconds * 1000),

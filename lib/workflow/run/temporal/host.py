@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import lru_cache
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
@@ -19,6 +19,7 @@ from ...state.consent import CODE
 from ...util.characters import storable
 from ...util.terminal import plain
 from .. import prompts
+from ..activities import Printed
 from ..agents import Attempt, CrashError, fenced, finished, unfinished
 from ..driver import Accepts
 from ..job import ReplyError, read_reply
@@ -27,6 +28,7 @@ from ..local import read_questions, title_of
 from ..pool import Cast
 from ..projection import Question
 from ..retries import CUT_OFF, reason_of
+from ..spec import Spec
 from ..spending.prices import prices_of
 from ..spending.usage import usage_of, used_by
 from .ending import write_ending
@@ -42,8 +44,29 @@ Digests = Callable[[], Mapping[str, str]]
 """Function that returns the digests of scripts' graphs by module, without scripts that changed after their import."""
 LONGEST_PAGE: Final = 3 << 20
 """Maximum characters of a page; it always fits a stored payload."""
+QUICK: Final = 3.0
+"""Seconds of a step by the worker that drives the run, which answers no query meanwhile."""
 SIGNS: Final = 4
 """Heartbeats within the heartbeat timeout."""
+
+
+@frozen
+class StepAtWork:
+    """A step at work."""
+
+    turns: Turns
+    token: str
+    task: "asyncio.Task[Printed]"
+
+    async def printed(self, seconds: float | None) -> Printed | None:
+        """Return the result; None if it takes longer. Ends the step if cancelled."""
+        try:
+            done, _ = await asyncio.wait({self.task}, timeout=seconds)
+        except asyncio.CancelledError:
+            self.task.cancel()
+            await asyncio.wait({self.task})
+            raise
+        return self.task.result() if done else None
 
 
 class Host:
@@ -57,27 +80,44 @@ class Host:
         self._casting, self._known, self._digests, self._tell = casting, known, digests, tell
         self._cast = lru_cache(256)(self._read_cast)
         self._at_work: set[asyncio.Task[object]] = set()
+        self._slow: dict[str, StepAtWork] = {}
+        """Steps that took too long for the worker that drives their run: the next attempt takes them over."""
 
     @activity.defn(name=STEP)
     async def step(self, call: StepCall) -> StepSaid:
         """Run a step, only with the graph that the run started with. An abandoned step writes nothing."""
         command = self._accepted(call.command, call.digest)
         run = activity.info().workflow_id or ""
-        cast, turns = self._cast(run), Turns(os.path.join(folder_of(run), AGENTS), call.key)
-        token = turns.token(activity.info().current_attempt_scheduled_time)
-        try:
-            turns.admit(token)
-        except CrashError as error:
-            raise ApplicationError(str(error), type="Stale") from None
-        try:
-            async with self._alive(turns, token):
-                printed = await cast.run_step(command, call.given, fenced(turns.fence, token))
-        finally:
-            turns.close(token)
+        going = self._slow.pop(run, None)
+        if going is None or going.turns.key != call.key:
+            going = self._begun(self._cast(run)[0], command, call)
+        async with self._alive(going.turns, going.token):
+            printed = await going.printed(QUICK if activity.info().is_local else None)
+        if printed is None:
+            self._slow[run] = going
+            raise ApplicationError("it takes longer", type="Slow")
         self._tell(run, title_of(printed.out) or f"{command.module} was refused, or printed no page")
         if len(printed.out) + len(printed.errors) > LONGEST_PAGE:
             raise _stop(f"{command} printed over {LONGEST_PAGE:,} characters")
         return StepSaid(status=printed.status, out=storable(printed.out), errors=storable(printed.errors))
+
+    def _begun(self, cast: Cast, command: Command, call: StepCall) -> StepAtWork:
+        """Start a step; every earlier attempt at it can write no more."""
+        info = activity.info()
+        turns = Turns(os.path.join(folder_of(info.workflow_id or ""), AGENTS), call.key)
+        token = turns.token(info.current_attempt_scheduled_time, info.is_local)
+        try:
+            turns.admit(token)
+        except CrashError as error:
+            raise ApplicationError(str(error), type="Stale") from None
+
+        async def run() -> Printed:
+            try:
+                return await cast.run_step(command, call.given, fenced(turns.fence, token))
+            finally:
+                turns.close(token)
+
+        return StepAtWork(turns=turns, token=token, task=asyncio.ensure_future(run()))
 
     @activity.defn(name=ATTEMPT)
     async def attempt(self, call: AttemptCall) -> Said:
@@ -85,9 +125,9 @@ class Host:
         if call.digest:
             self._accepted(Command.read(call.job.command), call.digest)
         run = activity.info().workflow_id or ""
-        cast, memory = self._cast(run), Memory(folder_of(run), call.job)
+        (cast, spec), memory = self._cast(run), Memory(folder_of(run), call.job)
         who = f"{call.job.role} {call.job.key}, attempt {call.number}"
-        turns, spec = memory.turns, record_of(run).spec
+        turns = memory.turns
         token = turns.token(activity.info().current_attempt_scheduled_time)
         attempt = Attempt(
             job=call.job,
@@ -135,7 +175,7 @@ class Host:
     @activity.defn(name=USER)
     async def user(self, asked: Question) -> str:
         """Return the answers of a simulated user; empty without one."""
-        user = self._cast(activity.info().workflow_id or "").user
+        user = self._cast(activity.info().workflow_id or "")[0].user
         response = user.answer(read_questions(asked.text)) if user is not None else None
         return "" if response is None else render(response)
 
@@ -151,7 +191,7 @@ class Host:
 
     def end(self) -> None:
         """End the agents and steps at work; the server gives their work to the next worker."""
-        for task in self._at_work:
+        for task in (*self._at_work, *(going.task for going in self._slow.values())):
             task.cancel()
 
     @asynccontextmanager
@@ -195,9 +235,10 @@ class Host:
         except UsageError as error:
             raise _stop(f"a page names a command that is not allowed: {command}\n{error}") from None
 
-    def _read_cast(self, run: str) -> Cast:
+    def _read_cast(self, run: str) -> tuple[Cast, Spec]:
         try:
-            return self._casting(folder_of(run), record_of(run))
+            record = record_of(run)
+            return self._casting(folder_of(run), record), record.spec
         except (OSError, ValueError, CommandError) as error:
             if not isinstance(error, OSError) and not (isinstance(error, RefusedError) and error.code == CODE):
                 raise _stop(f"this host cannot execute the run: {error}") from None
@@ -213,7 +254,8 @@ async def _beat(within: timedelta, turns: Turns, token: str, task: "asyncio.Task
         if not turns.is_current(token):
             task.cancel()
             return
-        activity.heartbeat()
+        if not activity.info().is_local:
+            activity.heartbeat()
 
 
 def _elsewhere(why: str) -> ApplicationError:

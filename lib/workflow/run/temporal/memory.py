@@ -44,9 +44,12 @@ class Turns:
         """Return the file that names the current attempt."""
         return os.path.join(self.folder, f"{self.key}.fence")
 
-    def token(self, begun: datetime) -> str:
-        """Return an attempt's token, from the time when the server scheduled it: later ones are greater."""
-        return f"{self.key}/{begun:%Y%m%dT%H%M%S.%f}"
+    def token(self, begun: datetime, is_local: bool = False) -> str:
+        """Return an attempt's token, from the time when the server scheduled it: later ones are greater.
+
+        An attempt of the worker that drives the run has a time of that worker, and is below all others.
+        """
+        return f"{self.key}/{'0' * is_local}{begun:%Y%m%dT%H%M%S.%f}"
 
     def admit(self, token: str) -> bool:
         """Make every earlier attempt stale, and end its processes here. Returns True if one was cut off.

@@ -7,7 +7,7 @@ import asyncio
 import os
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 from temporalio.api.common.v1 import Payload
@@ -28,15 +28,19 @@ from temporalio.exceptions import ApplicationError
 from ...codec import codec
 from ...state.files import PRIVATE, private_folder, read_whole, replace_whole
 from .place import folder_of
-from .wire import CLASSES, ELSEWHERE
+from .wire import CLASSES, ELSEWHERE, Heard
 
 PAYLOADS: Final = "payloads"
 """Folder in a run's folder."""
 SHORT: Final = 2_048
 """Maximum bytes of a payload that is sent whole."""
+LONGEST_HEARD: Final = 1 << 20
+"""Maximum bytes of a reply to a query that is sent whole; the server passes on twice as much."""
 LONGEST: Final = 16 << 20
 """Maximum bytes of a stored payload."""
-VALUE, KEPT = b"json/stepscript", b"json/stepscript-kept"
+VALUE, KEPT, SEALED = b"json/stepscript", b"json/stepscript-kept", b"binary/encrypted"
+KEYS: Final = "STEPSCRIPT_PAYLOAD_KEYS"
+"""Variable that names the file of keys."""
 
 
 @frozen(kw_only=True)
@@ -78,25 +82,31 @@ class Converter(CompositePayloadConverter):
     def __init__(self) -> None:
         super().__init__(BinaryNullPayloadConverter(), Values(), JSONPlainPayloadConverter())
 
+    def from_payloads(self, payloads: Sequence[Payload], type_hints: list[type] | None = None) -> list[Any]:
+        """Return the values. Raises ApplicationError for an encrypted payload: this process has no keys."""
+        if any(payload.metadata.get("encoding") == SEALED for payload in payloads):
+            raise _lost(f"a payload is encrypted; name the file of its key in {KEYS}")
+        return super().from_payloads(payloads, type_hints)
+
 
 class Keeper(PayloadCodec, WithSerializationContext):
-    """A codec that stores long payloads in the folder of the run that they belong to."""
+    """A codec that stores long payloads in the folder of the run that they belong to, or in that of all runs.
 
-    def __init__(self, run_id: str | None = None) -> None:
-        self._run_id = run_id
+    Replies to queries travel whole: the server passes them on, and watchers may have no folder.
+    """
+
+    def __init__(self, run_id: str | None = None, store: str = "") -> None:
+        self._run_id, self._store = run_id, store
 
     def with_context(self, context: SerializationContext) -> "Keeper":
         """Return the keeper of a run."""
         if isinstance(context, (WorkflowSerializationContext, ActivitySerializationContext)):
-            return Keeper(context.workflow_id)
+            return Keeper(context.workflow_id, self._store)
         return self
 
     async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
         """Replace long payloads by references. Raises ApplicationError for one that is too long."""
-        return [
-            payload if payload.ByteSize() <= SHORT else await asyncio.to_thread(self._keep, payload)
-            for payload in payloads
-        ]
+        return [payload if _is_whole(payload) else await asyncio.to_thread(self._keep, payload) for payload in payloads]
 
     async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:
         """Replace references by their payloads. Raises ApplicationError if one is missing or has changed."""
@@ -108,6 +118,8 @@ class Keeper(PayloadCodec, WithSerializationContext):
     def _folder(self) -> str:
         if self._run_id is None:
             raise _lost("a long payload without a run")
+        if self._store:
+            return os.path.join(self._store, sha256(self._run_id.encode()).hexdigest())
         try:
             return os.path.join(folder_of(self._run_id), PAYLOADS)
         except ValueError as error:
@@ -132,12 +144,32 @@ class Keeper(PayloadCodec, WithSerializationContext):
             reference = codec(Reference).loads(payload.data)
             data = read_whole(os.path.join(self._folder(), os.path.basename(reference.digest)), LONGEST)
         except OSError as error:
-            raise _away(f"cannot read a payload from the run directory: {error}") from None
+            raise _away(f"cannot read a stored payload: {error}") from None
         except ValueError as error:
-            raise _lost(f"cannot read a payload from the run directory: {error}") from None
+            raise _lost(f"cannot read a stored payload: {error}") from None
         if sha256(data).hexdigest() != reference.digest or len(data) != reference.size:
             raise _lost(f"{reference.digest:.64}: the stored payload has changed")
         return Payload.FromString(data)
+
+
+class Away(PayloadCodec):
+    """The codec of a machine without the folders of runs: its payloads travel whole."""
+
+    async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
+        """Return them unchanged."""
+        return list(payloads)
+
+    async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:
+        """Return them unchanged. Raises ValueError for a reference to a file."""
+        if any(payload.metadata.get("encoding") == KEPT for payload in payloads):
+            raise ValueError("the text is in the run directory on its host")
+        return list(payloads)
+
+
+def _is_whole(payload: Payload) -> bool:
+    """Return True if a payload travels as it is."""
+    is_heard = payload.metadata.get("class") == Heard.__name__.encode()
+    return payload.ByteSize() <= (LONGEST_HEARD if is_heard else SHORT)
 
 
 def _away(why: str) -> ApplicationError:

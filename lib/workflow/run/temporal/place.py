@@ -36,14 +36,16 @@ class Record:
     spec: Spec
     address: str
     namespace: str
+    pool: str = ""
+    """Pool of hosts that launch its agents; empty for the run's own host."""
     cancelled: bool = False
     """True if it was cancelled after it had stopped, which the server does not record."""
 
 
 def checked_queue(queue: str) -> str:
-    """Check the name of a host's queue and return it. Raises ValueError if it is not valid."""
+    """Check the name of a host's queue, or of a pool, and return it. Raises ValueError if it is not valid."""
     if _QUEUE.fullmatch(queue) is None:
-        raise ValueError(f"host queue {queue!r:.60}: write up to 100 letters, digits, `.`, `_` and `-`")
+        raise ValueError(f"host queue or pool {queue!r:.60}: write up to 100 letters, digits, `.`, `_` and `-`")
     return queue
 
 
@@ -61,6 +63,11 @@ def folder_of(run_id: str) -> str:
     if _QUEUE.fullmatch(queue) is None or os.path.abspath(folder) != folder:
         raise ValueError(f"{run_id!r:.200} is not a run id of stepscript")
     return folder
+
+
+def queue_in(run_id: str) -> str:
+    """Return the queue of the host of a run, by its id."""
+    return run_id.partition(":")[0]
 
 
 def write_record(folder: str, record: Record) -> None:

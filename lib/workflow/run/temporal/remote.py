@@ -30,6 +30,7 @@ from ..retries import Retrier
 from ..spending.ceilings import KEYS, Ceilings
 from ..spending.usage import NOT_USED, Used
 from ..steps import LONGEST as LONGEST_STEP
+from .memo import details, facts_at, short
 from .wire import (
     ATTEMPT,
     ELSEWHERE,
@@ -59,6 +60,9 @@ GRACE: Final = timedelta(seconds=60)
 """Time for a host to stop an agent after its timeout."""
 LAST: Final = timedelta(seconds=10)
 """Time for a host to record the end of a run, which then ends anyway."""
+LOCAL: Final = timedelta(seconds=8)
+"""Time for a step by the worker that drives the run; the server takes the run away from it after ten seconds."""
+ONCE: Final = RetryPolicy(maximum_attempts=1)
 AGAIN: Final = RetryPolicy(
     initial_interval=timedelta(milliseconds=500), maximum_interval=timedelta(seconds=30), maximum_attempts=10
 )
@@ -67,9 +71,12 @@ AGAIN: Final = RetryPolicy(
 T = TypeVar("T")
 
 
-def queue_of(host: str, role: AgentRole) -> str:
-    """Return the queue of a role's agents on a host. Roles of other packages share that of general-purpose agents."""
-    return f"{host}.{role if role in list(AgentRole) else AgentRole.GENERAL_PURPOSE}"
+def queue_of(place: str, role: AgentRole) -> str:
+    """Return the queue of a role's agents on a host or in a pool.
+
+    Roles of other packages share that of general-purpose agents.
+    """
+    return f"{place}.{role if role in list(AgentRole) else AgentRole.GENERAL_PURPOSE}"
 
 
 class Remote:
@@ -87,6 +94,7 @@ class Remote:
         spec = launch.spec
         self.ceilings = Ceilings(spec, launch.account.launched, self._worked, launch.used)
         self._used: dict[str, Used] = {}
+        self._facts = facts_at(launch)
         self._heartbeat = timedelta(milliseconds=launch.patience.heartbeat)
 
     def onward(self, at: Cursor | None, cause: str = "") -> Launch:
@@ -107,6 +115,11 @@ class Remote:
         self.account = self.account.after(said)
         self._entries.append(said)
         self.count += 1
+        facts = self._facts.after(self.account)
+        if facts != self._facts:
+            self._facts = facts
+            workflow.upsert_memo(facts.as_memo())
+            workflow.set_current_details(details(self.account))
 
     def _worked(self) -> float:
         """Return the seconds that the run was driven, without the time until the user answered."""
@@ -133,10 +146,30 @@ class Remote:
     async def step(self, key: str, command: Command, given: str) -> Printed:
         """Run a step on the host."""
         call = StepCall(key=key, command=command, given=given, digest=self.pinned.digests[command.module])
-        limit, what = timedelta(seconds=LONGEST_STEP), f"{key} {command.module}"
-        said = await self._on_host(STEP, call, StepSaid, limit, what, self._heartbeat)
+        limit, what = timedelta(seconds=LONGEST_STEP), f"page {key}: {_script(command)}"
+        said = await self._here(call, what)
+        if said is None:
+            said = await self._on_host(STEP, call, StepSaid, limit, what, self._heartbeat)
         self.say(Entry(event=Event.STEP, key=key, command=str(command), number=said.status, who=title_of(said.out)))
         return Printed(said.status, said.out, said.errors)
+
+    async def _here(self, call: StepCall, summary: str) -> StepSaid | None:
+        """Return the result of a step by the worker that drives the run; None if it is slow or fails there.
+
+        This makes one event of the history instead of six. Any worker of the host then takes the step over.
+        """
+        try:
+            said: StepSaid = await workflow.execute_local_activity(
+                STEP, call, result_type=StepSaid, start_to_close_timeout=LOCAL, retry_policy=ONCE, summary=summary
+            )
+        except FailureError as error:
+            _check_cancelled()
+            cause = error.cause if isinstance(error, ActivityError) else error
+            if isinstance(cause, ApplicationError) and cause.non_retryable:
+                raise RunError(str(cause)) from None
+            return None
+        _check_cancelled()
+        return said
 
     async def agent(self, job: Job, place: Place) -> Reply:
         """Have an agent of the host do the job, as often as the limits allow."""
@@ -175,12 +208,12 @@ class Remote:
                 ATTEMPT,
                 AttemptCall(job=job, number=number, reason=reason, patience=patience, digest=digest, choice=choice),
                 result_type=Said,
-                task_queue=queue_of(self.launch.queue, job.role),
+                task_queue=queue_of(self.launch.pool or self.launch.queue, job.role),
                 start_to_close_timeout=timedelta(milliseconds=patience.attempt) + GRACE,
                 heartbeat_timeout=self._heartbeat,
                 retry_policy=AGAIN,
                 cancellation_type=ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-                summary=f"{job.role} {job.key}, attempt {number}",
+                summary=self._summary(job, number),
             )
         except ActivityError as error:
             _check_cancelled()
@@ -195,13 +228,22 @@ class Remote:
             raise CrashError(said.failed, said.condition)
         return said.text
 
+    def _summary(self, job: Job, number: int) -> str:
+        """Return the text that the server's own pages show for an attempt."""
+        again = f", attempt {number}" if number > 1 else ""
+        return short(f"{job.role} {job.key}{again}, for {self.account.step}")
+
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
         """Return the user's answers: recorded ones, those of a simulated user, or else wait for them without limit."""
         if key in self._answered:
             return read_response(self._answered[key])
         asked = Question(key=key, text=render(questions))
         self.say(Entry(event=Event.ASKED, key=key, text=asked.text))
-        text = await self._on_host(USER, asked, str, GRACE, f"{key}, simulated user") if self.launch.played else ""
+        text = (
+            await self._on_host(USER, asked, str, GRACE, f"page {key.partition('.')[0]}: the simulated user")
+            if self.launch.played
+            else ""
+        )
         if not text:
             await workflow.wait_condition(lambda: key in self._answers)
             text = self._answers.pop(key)
@@ -247,6 +289,13 @@ class Remote:
             raise RunError(_why(error)) from None
         _check_cancelled()
         return result
+
+
+def _script(command: Command) -> str:
+    """Return the script and the number of a step."""
+    words = command.words
+    step = next((words[at + 1] for at, word in enumerate(words[:-1]) if word == "--step"), "")
+    return short(f"{command.module.rpartition('.')[2]} {step}".strip())
 
 
 def _check_cancelled() -> None:

@@ -16,7 +16,8 @@ from ..projection import Question, RunProjection
 from ..retries import Limits
 from ..spending.usage import NOT_USED, Used
 
-NAME: Final = "stepscript.run.3"
+FAMILY: Final = "stepscript.run."
+NAME: Final = f"{FAMILY}3"
 """Name of the workflow. If a change of the driver makes an earlier run take another path, change the number:
 that run then waits for a worker that knows its own.
 """
@@ -65,6 +66,8 @@ class Launch:
     graphs: Graphs
     queue: str
     """Queue of the run's host."""
+    pool: str = ""
+    """Pool of hosts that launch its agents; empty for the run's own host."""
     patience: Patience
     played: bool = False
     """True if the host simulates the user, as in a rehearsal."""

@@ -1,13 +1,13 @@
-"""A worker: serves a host, with a queue for its runs and their steps, and one for each role of agents."""
+"""A worker: serves a host, with a queue for its runs and their steps, and one for each role of agents; or a pool."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
 
 from temporalio.client import Client
-from temporalio.worker import PollerBehaviorSimpleMaximum, Worker
+from temporalio.worker import PollerBehavior, PollerBehaviorAutoscaling, PollerBehaviorSimpleMaximum, Worker
 
 from ...types import AgentRole
 from .host import Host
@@ -20,7 +20,8 @@ AGENTS: Final = 8
 """Default for the maximum agents of one role at a time, of all runs."""
 STICKY: Final = timedelta(seconds=3)
 """Time for a worker that has a run in memory, before another one is asked."""
-FEW: Final = PollerBehaviorSimpleMaximum(maximum=2)
+ONE, MANY = PollerBehaviorSimpleMaximum(maximum=1), PollerBehaviorAutoscaling(minimum=1, maximum=20, initial=2)
+"""Requests for agents that wait at the server: one for each host of a pool, so that work spreads over them."""
 
 
 async def serve(
@@ -30,12 +31,25 @@ async def serve(
     until: asyncio.Event,
     most: Mapping[AgentRole, int] = MappingProxyType({}),
     drain: timedelta = timedelta(0),
+    pool: str = "",
+    roles: Collection[AgentRole] = tuple(AgentRole),
 ) -> None:
     """Serve the host until the event is set; then take no new work, and stop its agents after the time to drain.
 
     Their work goes to the next worker.
+
+    Args:
+        client: The client of the server.
+        queue: Queue of the host.
+        host: Executes the work.
+        until: Ends the worker.
+        most: Maximum agents of a role at a time.
+        drain: Time that agents and steps at work have to finish.
+        pool: Pool whose agents to launch. Then the worker executes no runs and no steps.
+        roles: Roles whose agents to launch.
     """
-    workers = (_runs(client, queue, host, drain), *_agents(client, queue, host, most, drain))
+    agents = _agents(client, pool or queue, host, most, drain, roles, ONE if pool else MANY)
+    workers = agents if pool else [_runs(client, queue, host, drain), *agents]
     running = [asyncio.ensure_future(worker.run()) for worker in workers]
     ending = asyncio.ensure_future(until.wait())
     try:
@@ -54,20 +68,30 @@ def _runs(client: Client, queue: str, host: Host, drain: timedelta) -> Worker:
         workflow_runner=RUNNER,
         activities=[host.step, host.user, host.ended],
         max_concurrent_activities=STEPS,
+        max_concurrent_local_activities=STEPS,
         sticky_queue_schedule_to_start_timeout=STICKY,
         graceful_shutdown_timeout=drain,
     )
 
 
-def _agents(client: Client, queue: str, host: Host, most: Mapping[AgentRole, int], drain: timedelta) -> list[Worker]:
+def _agents(
+    client: Client,
+    place: str,
+    host: Host,
+    most: Mapping[AgentRole, int],
+    drain: timedelta,
+    roles: Collection[AgentRole],
+    pollers: PollerBehavior,
+) -> list[Worker]:
     return [
         Worker(
             client,
-            task_queue=queue_of(queue, role),
+            task_queue=queue_of(place, role),
             activities=[host.attempt],
             max_concurrent_activities=most.get(role, AGENTS),
-            activity_task_poller_behavior=FEW,
+            activity_task_poller_behavior=pollers,
             graceful_shutdown_timeout=drain,
         )
         for role in AgentRole
+        if role in roles
     ]
