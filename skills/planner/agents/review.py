@@ -197,7 +197,7 @@ def _create(where: SlotContext) -> str:
     return f"{where.qr('create', '--items-file', '-')} <<'END'"
 
 
-FINDING: Final = "Refused calls count (src/limit.py:8): after 11 calls in second 1, the first of second 2 is refused"
+FINDING: Final = "Refused calls count (src/limit.py:8): 11 calls in second 1 block the first of second 2"
 """Sample of a finding: the condition, its place and a case."""
 
 
