@@ -203,6 +203,10 @@ def _create(where: SlotContext) -> str:
     return f"{where.qr('create', '--items-file', '-')} <<'END'"
 
 
+FINDING: Final = "Refused calls count (src/limit.py:8): 11 calls in second 1 block the first of second 2"
+"""Sample of a finding: the condition, its place and a case."""
+
+
 def _record(where: SlotContext) -> str:
     ids = [item.id for item in _batch(where)]
     first, last = ids[0], ids[-1]
@@ -211,7 +215,7 @@ def _record(where: SlotContext) -> str:
             f"{where.qr('record', '--of', ','.join(ids), '-')} <<'END'",
             "[",
             f'  {{"id": "{first}", "status": "PASS", "evidence": "pytest -q tests/test_api.py: 12 passed"}},',
-            f'  {{"id": "{last}", "status": "FAIL", "finding": "condition, place, case"}}',
+            f'  {{"id": "{last}", "status": "FAIL", "finding": "{FINDING}"}}',
             "]",
             "END",
         ]
