@@ -22,12 +22,13 @@ from . import orphans as leftovers
 from .client_files import written
 from .defaults import SECONDS
 from .job import Job
-from .journal import TRANSCRIPTS
 from .kept import Files
 from .results import CrashError as CrashError
 from .results import late, reply_of
 
 _SLOT: Final = re.compile(r"\{(?:model|prompt|files|also)\}")
+TRANSCRIPTS: Final = ".transcript"
+"""Suffix of the files with the pages that an agent has read."""
 GRACE: Final = 2.0
 """Seconds that a program has to end by itself after SIGTERM."""
 MARGIN: Final = 60.0

@@ -16,7 +16,6 @@ from ..types import Tier
 from .agents import CommandAgent, RoleAgents
 from .roles import UNRESTRICTED as UNRESTRICTED
 from .roles import by_role
-from .spec import Spec
 from .spending.prices import prices_of
 from .variables import PROVIDERS, visible, withheld
 
@@ -150,10 +149,10 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
 )
 
 
-def unpriced(spec: Spec) -> tuple[str, ...]:
+def unpriced(agent: str, agents: Iterable[str], settings: Iterable[str]) -> tuple[str, ...]:
     """Return the programs of a run's agents whose price is unknown: they report none, and the settings have none."""
-    found = (each.client for some in by_role(spec.agent, spec.agents).values() for each in some)
-    prices = prices_of(spec.prices)
+    found = (each.client for some in by_role(agent, agents).values() for each in some)
+    prices = prices_of(settings)
     return tuple(dict.fromkeys(name for name in found if name not in prices and not _is_priced(name)))
 
 
@@ -170,10 +169,11 @@ def own_variables(named: str) -> tuple[str, ...]:
     return (*client.variables, *(name for names in more for name in names))
 
 
-def withheld_from(spec: Spec) -> tuple[str, ...]:
+def withheld_from(agent: str, agents: Iterable[str], passes: Iterable[str]) -> tuple[str, ...]:
     """Return the names of this process's variables that no agent of a run gets."""
-    found = [each.agent for some in by_role(spec.agent, spec.agents).values() for each in some]
-    hidden = [set(withheld(os.environ, own_variables(named), spec.passes)) for named in found]
+    passed = tuple(passes)
+    found = [each.agent for some in by_role(agent, agents).values() for each in some]
+    hidden = [set(withheld(os.environ, own_variables(named), passed)) for named in found]
     return tuple(sorted(set.intersection(*hidden)))
 
 

@@ -12,8 +12,9 @@ from ..state.files import read_whole
 from ..state.transcript import Print, read
 from ..testing.costs import Context, Shown, TextKind
 from ..types import AgentRole
+from .agents import TRANSCRIPTS
 from .entry import header_of
-from .journal import TRANSCRIPTS, Entry, Event
+from .journal import Entry, Event
 
 LARGEST: Final = 16 << 20
 """Maximum bytes of a prompt that is read."""

@@ -28,8 +28,6 @@ JOURNAL: Final = "journal.jsonl"
 AGENTS: Final = "agents"
 LOCK: Final = ".lock"
 """Contents of a run's folder, with the folder of its agents' files; the process that drives the run holds the lock."""
-TRANSCRIPTS: Final = ".transcript"
-"""Suffix of the files with the pages that an agent has read."""
 LONGEST: Final = 4 << 20
 """Maximum bytes of a line, with its end."""
 

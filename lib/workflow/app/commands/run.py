@@ -166,13 +166,13 @@ def command(
         prices=file.prices,
         passes=passes or file.pass_env,
     )
-    nameless = unpriced(spec) if spec.max_cents else ()
+    nameless = unpriced(spec.agent, spec.agents, spec.prices) if spec.max_cents else ()
     if nameless:
         raise click.UsageError(
             f"--max-cost: {', '.join(nameless)} reports no price; give dollars for a million tokens in {user_file()}, "
             f"[prices], {nameless[0]} = 2.50; or use --max-tokens"
         )
-    hidden = withheld_from(spec) if engine == LOCAL and not as_json else ()
+    hidden = withheld_from(spec.agent, spec.agents, spec.passes) if engine == LOCAL and not as_json else ()
     if hidden:
         out().paragraph(f"agents do not get {', '.join(hidden)}; pass one with --pass-env NAME")
     if worktree:

@@ -11,9 +11,10 @@ from attrs import asdict, evolve, frozen
 from ...arguments.parameter import Arg
 from ...util.output import TRANSCRIPT
 from ...util.terminal import plain
+from ..agents import TRANSCRIPTS
 from ..capture import tail
 from ..defaults import LONGEST_REPLY
-from ..journal import AGENTS, TRANSCRIPTS
+from ..journal import AGENTS
 from .envelope import opened
 from .prices import estimate
 
