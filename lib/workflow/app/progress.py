@@ -21,6 +21,8 @@ LEAST: Final = 30
 """Minimum columns of a note."""
 INDENT: Final = 15
 """Columns before texts that belong to a step."""
+LONGEST_QUESTION: Final = 100
+"""Most characters of a question in a line; a longer one is shown by its header, because it follows in full."""
 
 
 class Events:
@@ -66,7 +68,7 @@ class Watching:
             case Event.LOST:
                 self._note((f"{entry.who} is lost", "red"))
             case Event.ASKED:
-                self._note(("asks the user: ", "cyan"), asked(entry.text))
+                self._note(("asks the user: ", "cyan"), asked(entry.text, LONGEST_QUESTION))
             case Event.ANSWERED:
                 self._note(("the user answered: ", "cyan"), answered(entry.text))
             case _:

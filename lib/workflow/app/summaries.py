@@ -29,9 +29,10 @@ def glance(text: str) -> Glance:
     return Glance(counted(one.agent for one in assignments(document)), _quoted(document))
 
 
-def asked(text: str) -> str:
-    """Return the questions."""
-    return " ".join(node.text for node in walk(_read(text)) if isinstance(node, Question))
+def asked(text: str, longest: int | None = None) -> str:
+    """Return the questions; of one with more than `longest` characters, its header."""
+    found = (node for node in walk(_read(text)) if isinstance(node, Question))
+    return " ".join(node.text if longest is None or len(node.text) <= longest else node.header for node in found)
 
 
 def answered(text: str) -> str:

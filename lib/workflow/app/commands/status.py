@@ -161,6 +161,8 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
         emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}}, one_line=watch)
         return
     screen, account = out(), now.account
+    if now.state is State.DONE:
+        account = evolve(account, failure="")
     screen.line((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan"))
     if now.spec.request:
         screen.paragraph(now.spec.request, 2)
