@@ -105,7 +105,7 @@ class CommandAgent:
             ended = await kept.run(
                 self._words(attempt),
                 files,
-                environment={**self.environment, **attempt.environment},
+                environment={**self.environment, "PWD": os.path.abspath(self.cwd or "."), **attempt.environment},
                 cwd=self.cwd,
                 seconds=attempt.seconds + MARGIN,
                 grace=GRACE,
