@@ -131,3 +131,12 @@ def test_program_is_started_with_what_its_user_passes(
         job=Job(key="1.1", role=AgentRole.EXPLORE, prompt="x"), number=1, folder=str(tmp_path), seconds=60
     )
     assert json.loads(asyncio.run(agent.work(attempt))) == names
+
+
+def test_program_finds_its_working_folder_in_its_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PWD", "/")  # a client such as OpenCode works there, whatever its working folder is
+    agent = agent_of(join((sys.executable, "-c", "import os; print(os.environ['PWD'])")), cwd=str(tmp_path))
+    attempt = Attempt(
+        job=Job(key="1.1", role=AgentRole.EXPLORE, prompt="x"), number=1, folder=str(tmp_path), seconds=60
+    )
+    assert asyncio.run(agent.work(attempt)).strip() == str(tmp_path)

@@ -101,7 +101,7 @@ class CommandAgent:
 
     async def work(self, attempt: Attempt) -> str:
         """Start it in its own session and wait for its end; processes that it leaves running are killed."""
-        files = attempt.files
+        files, cwd = attempt.files, attempt.cwd or self.cwd
         with suppress(FileNotFoundError):
             os.unlink(files.end)
         with _new(files.given) as given, _new(files.out), _new(files.errors):
@@ -110,8 +110,8 @@ class CommandAgent:
             ended = await kept.run(
                 self._words(attempt),
                 files,
-                environment={**self.environment, **attempt.environment},
-                cwd=attempt.cwd or self.cwd,
+                environment={**self.environment, "PWD": os.path.abspath(cwd or "."), **attempt.environment},
+                cwd=cwd,
                 seconds=attempt.seconds + MARGIN,
                 grace=GRACE,
             )
