@@ -34,7 +34,7 @@ WRITES = (
     "lib.workflow.state.store.replace_whole",
     "lib.workflow.state.store.remove",
     "skills.planner.execution.snapshots.replace_whole",
-    "skills.planner.reports.rendering.replace_whole",
+    "lib.workflow.state.files.replace_whole",
 )
 
 

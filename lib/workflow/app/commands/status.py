@@ -1,7 +1,7 @@
 """`stepscript status`: shows the status of a run."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from ..screen import Screen, clock, count, emit, err, moment, out
 
 if TYPE_CHECKING:
     from ...run.projection import RunProjection
+    from ...run.spending.breakdown import AgentUsage
     from ...run.status import Standing
     from ..run_index import Seen
 
@@ -140,8 +141,7 @@ def _again(redraws: bool) -> None:
 
 def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     from ...run.projection import State
-    from ...run.spending.breakdown import as_data, by_phase
-    from ...run.spending.usage import total
+    from ...run.spending.breakdown import as_data
     from ..found_runs import command_line, name_of, spelled
     from ..last_words import last_words
     from ..placing import result_of, show
@@ -152,7 +152,6 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     if not yours:  # its last text may be a command
         now = evolve(now, account=evolve(now.account, text="", failure="", pauses=()))
     agents = spending_at(now.run, now.spec)
-    used = total(each.usage for each in agents)
     said = {agent.key: last_words(now.run, agent) for agent in now.account.at_work} if yours else {}
     tree = result_of(now.run) if yours else None
     if as_json:
@@ -171,11 +170,7 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
         screen.line(f"  elapsed: {clock(_elapsed(now))}", (f", since {moment(account.begun)}", "dim"))
     failed = f", {count(account.failed, 'attempt')} failed" if account.failed else ""
     screen.line(f"  agents: {len(account.at_work)} at work, {account.replied} done{failed}")
-    if used.tokens:
-        screen.line(f"  used: {used.sentence}")
-        phases = by_phase(agents).items()
-        for phase, part in list(phases)[-PHASES:] if len(phases) > 1 else ():
-            screen.line((f"    {phase}: {part.said} tokens {part.price}".rstrip(), "dim"))
+    _used(screen, agents)
     _agents(screen, account, said)
     show(screen, tree)
     for question in account.questions:
@@ -196,6 +191,18 @@ def _ask(screen: Screen, run: str, text: str, yours: bool) -> None:
         ask(screen, run, text)
     else:
         questions(screen, run, read_questions(text))
+
+
+def _used(screen: Screen, agents: "Sequence[AgentUsage]") -> None:
+    from ...run.spending.breakdown import by_phase
+    from ...run.spending.usage import total
+
+    used = total(each.usage for each in agents)
+    if used.tokens:
+        screen.line(f"  used: {used.sentence}")
+        phases = by_phase(agents).items()
+        for phase, part in list(phases)[-PHASES:] if len(phases) > 1 else ():
+            screen.line((f"    {phase}: {part.said} tokens {part.price}".rstrip(), "dim"))
 
 
 def _agents(screen: Screen, account: "RunProjection", said: Mapping[str, str]) -> None:
