@@ -80,7 +80,7 @@ def rows(file: Path) -> Counter[str]:
     return Counter({**counts, "bytes": size})
 
 
-def told(place: str) -> str:
+def logged(place: str) -> str:
     """Return the metrics of a worker."""
     text: str = urllib.request.urlopen(f"http://{place}/metrics").read().decode()
     return text
@@ -103,7 +103,7 @@ def heartbeats(place: str, folder: Path, where: tuple[str, ...]) -> int:
         while not (folder / "begun").exists():
             time.sleep(0.1)
         time.sleep(SLEEP)
-    found = dict(REQUEST.findall(told(place)))
+    found = dict(REQUEST.findall(logged(place)))
     return int(found.get("RecordActivityTaskHeartbeat", 0))
 
 
@@ -144,7 +144,7 @@ def main(runs: int) -> None:
                 rehearsal = (f"{BIN}/stepscript", "rehearse", "planner", *kept)
                 subprocess.run(rehearsal, check=True, stdout=subprocess.DEVNULL, cwd=folder)
             took = time.monotonic() - start
-            served = told(place)
+            served = logged(place)
             sums, beats = asyncio.run(histories(address)), heartbeats(place, folder, where)
             sums.update({f"rows of {name}": more for name, more in (rows(file) - before).items() if name != "bytes"})
             sums["bytes of database"] = rows(file)["bytes"] - before["bytes"]

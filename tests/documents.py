@@ -2,7 +2,7 @@
 
 A block runs by its language, in the order of its page and in one project:
 
-* `console`: each line `$ COMMAND`, with the output below it; `[...]` stands for any lines, or for the rest of one.
+* `console`: each line `$ COMMAND`, with the output below it; `[...]` matches any lines, or the rest of one.
 * `sh`: the whole block, as a script.
 * `python`: in the names of the page's earlier blocks. A `text` or `xml` block after it is its output. Each step of a
   `WORKFLOW` that it defines must print.
@@ -14,7 +14,7 @@ A comment before a block, which a rendered page does not show, says something el
 * `<!-- exits: N -->`: the block ends with this exit status.
 * `<!-- user: TOOL -->`: a new user with this tool types the block, or with `any` (see `test_first_hour.py`).
 * `<!-- as in: FILE -->`: the block is in this file too, a generated page or a file that other tests use.
-* `<!-- not run: REASON -->`: the block is no code, or cannot run here.
+* `<!-- not run: REASON -->`: the block does not hold code, or cannot run here.
 """
 
 import io
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _GLOBS: Final = ("*.md", "docs/*.md", "examples/**/README.md", "lib/**/README.md", "skills/**/README.md", "tests/*.md")
 PAGES: Final = sorted(str(path.relative_to(ROOT)) for glob in _GLOBS for path in Path(ROOT).glob(glob))
 GENERATED: Final = "by `make docs`; a test keeps it true"
-"""What a page says near its top if all of it comes from code, and a test compares it."""
+"""Mark near the top of a page that is generated and compared by a test."""
 
 _MARK: Final = re.compile(r"<!-- (?P<kind>[a-z ]+): (?P<value>.+) -->\n?\Z")
 _KINDS: Final = ("file", "first", "exits", "user", "as in", "not run")

@@ -241,7 +241,7 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
         lambda: Workflow(
             "w", step("a", {OK: "end", DEFAULT: "end"}, handler=asking, when={OK: "x"}), END, module="a.b"
         ),
-        "step a: the agent decides on fail; write `when=",
+        "step a: … fail; write `when=",
     ),
     "a union of outcomes": (
         lambda: Workflow(

@@ -27,13 +27,13 @@ _PASSED = (
     ".cache/uv",
     ".cache/pip",
 )
-"""Where tools that install keep what is theirs, and the key that marks a user's runs."""
+"""Folders of installing tools, and of the key that marks a user's runs."""
 OFFLINE = ("dns error", "failed to fetch", "connection", "could not find a version", "network")
 """Messages of a tool that reaches no package index."""
 
 
 LEFT_OVER = "build/lib/lib/left_over.py"
-"""What an earlier build has left in a checkout."""
+"""File that an earlier build has left in a checkout."""
 
 
 def wheel_of_ours(folder: Path) -> Path:

@@ -67,7 +67,7 @@ class Node(Struct):
     is_bounded: ClassVar[bool] = False
     """True if the class checks on construction that it is at most MAX_DEPTH levels deep."""
     is_verbatim: ClassVar[bool] = False
-    """True if its text is taken as it is: `{{name}}` in it is no slot."""
+    """True if its text is taken as it is: `{{name}}` in it is not a slot."""
     standalone: bool = True
     """False for a class that only appears where another class declares it, because its tag has other meanings
     elsewhere.

@@ -29,7 +29,7 @@ NEW, UPDATED, MERGED, EDITED, KEPT = (
 
 
 Harm: TypeAlias = Callable[[Path], Path | None]
-"""What has happened to a project; returns the project if it is elsewhere now."""
+"""Change to a project; returns the project if it is elsewhere now."""
 
 
 def edit(path: Path, old: str, new: str) -> None:

@@ -70,13 +70,13 @@ def test_server_reads_nothing_of_an_encrypted_run(
         monkeypatch.delenv(KEYS)
         other = await connected(remote.address, "default", is_far=True)
         handle = other.get_workflow_handle(read_record(play.run).id)
-        told = (await handle.describe()).raw_description.SerializeToString()
+        sealed_text = (await handle.describe()).raw_description.SerializeToString()
         for event in (await handle.fetch_history()).events:
-            told += event.SerializeToString()
+            sealed_text += event.SerializeToString()
         texts = [play.spec.request or "x", play.workflow.name, *(entry.text[:40] for entry in play.events)]
         wanted = {text.encode() for text in texts if len(text) > 5 and text not in run.id}
         assert len(wanted) > 5
-        assert not [text for text in wanted if text in told]
+        assert not [text for text in wanted if text in sealed_text]
         assert KEYS in (await far.find(other, run.id)).problem
         folders = [store] if stored else [Path(play.run, "payloads")]
         kept = b"".join(path.read_bytes() for folder in folders for path in folder.rglob("*") if path.is_file())

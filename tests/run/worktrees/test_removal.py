@@ -134,13 +134,13 @@ def broken_record(root: Path) -> None:
 @pytest.mark.parametrize(
     ("state", "why"),
     [
-        (unmerged, f"no other branch has the commits of {BRANCH}"),
-        (squashed, f"no other branch has the commits of {BRANCH}"),
+        (unmerged, f"no other branch .* {BRANCH}"),
+        (squashed, f"no other branch .* {BRANCH}"),
         (uncommitted, "has 1 uncommitted change"),
         (untracked, "has 1 uncommitted change"),
-        (detached, "no branch has the commits of"),
+        (detached, "no branch has"),
         (of_an_agent, "has 1 uncommitted change"),
-        (conflicting, rf"no other branch has the commits of {BRANCH}\+2.2"),
+        (conflicting, rf"no other branch .* {BRANCH}\+2.2"),
         (forgotten_by_git, "git does not know"),
         (without_record, "not of stepscript"),
         (broken_record, "cannot be used"),

@@ -197,16 +197,16 @@ def test_every_kind_is_among_what_these_tests_find() -> None:
 @pytest.mark.parametrize(
     ("page", "text", "hint"),
     [
-        ("a/CLAUDE.md", f"{INDEX}| `a/b/c.txt` | x |\n", "is named from the root; write `b/c.txt`"),
+        ("a/CLAUDE.md", f"{INDEX}| `a/b/c.txt` | x |\n", "the root; write `b/c.txt`"),
         (
             "a/CLAUDE.md",
             f"{INDEX}| `e/f.txt` | x |\n",
-            "is named from the root; name it in the index of its own folder",
+            "its own folder",
         ),
-        ("a/d.md", "[c](a/b/c.txt)", "is named from the root; write `b/c.txt`"),
-        ("a/d.md", "[f](e/f.txt#L1)", "is named from the root; write `../e/f.txt`"),
-        ("a/CLAUDE.md", f"{INDEX}| `~/c.txt` | x |\n", "is in a home folder, outside this repository; remove the row"),
-        ("a/d.md", "[c](~/c.txt)", "leads into a home folder, outside this repository"),
+        ("a/d.md", "[c](a/b/c.txt)", "the root; write `b/c.txt`"),
+        ("a/d.md", "[f](e/f.txt#L1)", "the root; write `../e/f.txt`"),
+        ("a/CLAUDE.md", f"{INDEX}| `~/c.txt` | x |\n", "remove the row"),
+        ("a/d.md", "[c](~/c.txt)", "outside this repository"),
     ],
 )
 def test_the_hint_says_how_a_path_of_another_start_is_written(

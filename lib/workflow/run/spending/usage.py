@@ -102,7 +102,7 @@ NOTHING: Final = Usage()
 
 @frozen(kw_only=True)
 class Used:
-    """What attempts of agents have used: tokens, and millionths of a dollar; with the most that one of them used."""
+    """The use by attempts of agents, in tokens and millionths of a dollar, with the maximum of one attempt."""
 
     attempts: Number = 0
     tokens: Number = 0

@@ -146,8 +146,8 @@ def _sentence(address: str, why: str) -> str:
 def _runtime(metrics: str) -> Runtime:
     """Return the process's only runtime, which does not log retries. Raises ServerError if it cannot serve metrics."""
     quiet = TelemetryFilter(core_level="ERROR", other_level="ERROR")
-    told = PrometheusConfig(bind_address=metrics, durations_as_seconds=True) if metrics else None
+    served = PrometheusConfig(bind_address=metrics, durations_as_seconds=True) if metrics else None
     try:
-        return Runtime(telemetry=TelemetryConfig(logging=LoggingConfig(filter=quiet), metrics=told))
+        return Runtime(telemetry=TelemetryConfig(logging=LoggingConfig(filter=quiet), metrics=served))
     except (ValueError, RuntimeError) as error:
         raise ServerError(f"cannot serve metrics at {metrics!r:.100}: {error}") from None

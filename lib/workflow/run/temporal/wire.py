@@ -84,7 +84,7 @@ class Launch:
     answers: tuple[Question, ...] = ()
     """The user's answers on that page, by key, except the one at which the run stopped."""
     used: Used = NOT_USED
-    """What attempts of agents have used so far; counted only with a ceiling for it."""
+    """Use by all attempts so far; counted only with a ceiling for it."""
 
 
 @frozen(kw_only=True)
@@ -129,7 +129,7 @@ class Said:
     condition: Condition | None = None
     """The condition of the client that the failure shows."""
     used: Used = NOT_USED
-    """What the attempt has used."""
+    """Use by the attempt."""
 
 
 @frozen(kw_only=True)

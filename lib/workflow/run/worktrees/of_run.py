@@ -18,7 +18,7 @@ PREFIX: Final = "stepscript/"
 APART: Final = "+"
 """Sign between the run's branch and the key of an agent, in the name of a branch that keeps the agent's changes."""
 HIDDEN: Final = "refs/stepscript/"
-"""Where the work of agents is kept until the run's end: in a reference that `git branch` does not show."""
+"""Prefix of the references, unseen by `git branch`, that keep the work of agents until the run's end."""
 SHOWN: Final = 5
 """Maximum names of files in a message."""
 SUBJECT: Final = 68
@@ -157,7 +157,7 @@ def message(about: str) -> str:
 
 @frozen(kw_only=True)
 class Result:
-    """What a run's worktree holds."""
+    """The contents of a run's worktree."""
 
     path: str
     branch: str

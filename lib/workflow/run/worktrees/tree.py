@@ -20,7 +20,7 @@ MAX_SIZE: Final = 1 << 16
 
 @frozen(kw_only=True)
 class Record:
-    """How a worktree was made."""
+    """The record of how a worktree was made."""
 
     base: str
     """The commit that it began at."""
