@@ -80,12 +80,12 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks
 
 docs: $(READY)
-	$(BIN)/python -m lib.workflow.app.docs_tags lib/workflow/ast/reserved.py
-	$(BIN)/python -m lib.workflow.app.docs_reference > docs/nodes.md
-	$(BIN)/python -m lib.workflow.app.docs_api > docs/api.md
-	$(BIN)/python -m lib.workflow.app.docs_cli > docs/cli.md
-	$(BIN)/python -m lib.workflow.app.docs_overview README.md
-	$(BIN)/python -m lib.workflow.app.docs_picture > docs/session.svg
+	$(BIN)/python -m lib.workflow.app.docs.tags lib/workflow/ast/reserved.py
+	$(BIN)/python -m lib.workflow.app.docs.reference > docs/nodes.md
+	$(BIN)/python -m lib.workflow.app.docs.api > docs/api.md
+	$(BIN)/python -m lib.workflow.app.docs.cli > docs/cli.md
+	$(BIN)/python -m lib.workflow.app.skills.overview README.md
+	$(BIN)/python -m lib.workflow.app.docs.picture > docs/session.svg
 	$(BIN)/python -m tests.run.transcript docs/running.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.review_table > docs/qr-commands.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.plan_table > docs/plan-commands.md

@@ -16,11 +16,11 @@ from lib.workflow.ast.step import Complete, CurrentAction, Invoke, InvokeAfter
 from lib.workflow.command import Command
 from lib.workflow.discovery import search
 from lib.workflow.render.xml import render
-from lib.workflow.run.activities import Printed
-from lib.workflow.run.agents import Attempt, CommandAgent
 from lib.workflow.run.allowed_commands import Known
+from lib.workflow.run.clients.agents import Attempt, CommandAgent
+from lib.workflow.run.driver.activities import Printed
 from lib.workflow.run.engine import LocalEngine, Spec, State
-from lib.workflow.run.journal import JOURNAL
+from lib.workflow.run.journal.journal import JOURNAL
 from lib.workflow.run.pool import Cast
 from lib.workflow.types import AgentRole
 

@@ -10,12 +10,12 @@ from typing import Final
 
 from temporalio.testing import WorkflowEnvironment
 
-from lib.workflow.app.serving import Loaded
+from lib.workflow.app.runs.serving import Loaded
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
-from lib.workflow.run.activities import Printed
-from lib.workflow.run.agents import Agent
 from lib.workflow.run.allowed_commands import Known
+from lib.workflow.run.clients.agents import Agent
+from lib.workflow.run.driver.activities import Printed
 from lib.workflow.run.engine import Spec, State
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.temporal.connection import connected

@@ -22,7 +22,7 @@ from typing import Final
 
 from temporalio.api.enums.v1 import EventType
 
-from lib.workflow.run.journal import Event
+from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.temporal import far
 from lib.workflow.run.temporal.payloads import PAYLOADS
 

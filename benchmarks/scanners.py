@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final, NamedTuple
 
-from lib.workflow.app.screen import Screen
-from lib.workflow.app.summaries import glance
+from lib.workflow.app.output.screen import Screen
+from lib.workflow.app.runs.summaries import glance
 from lib.workflow.ast.extract import extract
 from lib.workflow.ast.layout import bullets, framed
 from lib.workflow.ast.nodes import Code, Document, Element, Text
@@ -32,11 +32,11 @@ from lib.workflow.render.markdown import render_markdown
 from lib.workflow.render.prose import render_prose
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
+from lib.workflow.run.clients.job import Job, Want, read_reply
 from lib.workflow.run.conditions.reset_times import reset_time
 from lib.workflow.run.conditions.signs import recognised
-from lib.workflow.run.job import Job, Want, read_reply
-from lib.workflow.run.journal import read
-from lib.workflow.run.projection import account_of
+from lib.workflow.run.journal.journal import read
+from lib.workflow.run.journal.projection import account_of
 from lib.workflow.types import AgentRole
 from lib.workflow.util.characters import broken, canonical, on_a_screen, printable, visible
 from lib.workflow.util.paths import project_path

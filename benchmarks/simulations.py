@@ -5,8 +5,8 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from lib.workflow.app.simulation import Simulation, simulate
-from lib.workflow.app.start_commands import starts_by_hand
+from lib.workflow.app.runs.simulation import Simulation, simulate
+from lib.workflow.app.skills.start_commands import starts_by_hand
 from lib.workflow.discovery import search
 from lib.workflow.testing.costs import Shown
 from skills.planner import rehearsal

@@ -9,10 +9,10 @@ from benchmarks.measure import Target, judge, medians, report
 from benchmarks.starts import compiled, process
 from lib.workflow.codec import codec
 from lib.workflow.command import Command
-from lib.workflow.run.entry import Entry, Event, line_of, stamped
-from lib.workflow.run.journal import JOURNAL
-from lib.workflow.run.mark import mark
-from lib.workflow.run.spec import Session, Spec
+from lib.workflow.run.journal.entry import Entry, Event, line_of, stamped
+from lib.workflow.run.journal.journal import JOURNAL
+from lib.workflow.run.journal.mark import mark
+from lib.workflow.run.journal.spec import Session, Spec
 from lib.workflow.state.run_dirs import new_name
 
 RUNS, LINES, ROUNDS = 500, 5_000, 15

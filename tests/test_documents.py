@@ -8,8 +8,9 @@ from pkgutil import resolve_name
 
 import pytest
 
-from lib.workflow.app import forms, packages, words
+from lib.workflow.app import forms
 from lib.workflow.app.install import sources
+from lib.workflow.app.skills import packages, words
 from tests.documents import PAGES, blocks, faults, follow, read
 from tests.wheel_users import User
 

@@ -74,9 +74,9 @@ class Deadline(Node):
 def test_node_is_a_class_and_an_example(checkout: Checkout) -> None:
     checkout.insert("lib/workflow/ast/guidance.py", "@frozen\nclass Routing", NODE)
     example = '    guidance.Deadline(hours=2, reason="The release is at noon."),\n'
-    checkout.insert("lib/workflow/app/examples.py", "    guidance.Routing(", example)
-    checkout.ok("lib.workflow.app.docs_tags", "lib/workflow/ast/reserved.py")  # two lines of `make docs`
-    (checkout.root / "docs" / "nodes.md").write_text(checkout.ok("lib.workflow.app.docs_reference"))
+    checkout.insert("lib/workflow/app/docs/examples.py", "    guidance.Routing(", example)
+    checkout.ok("lib.workflow.app.docs.tags", "lib/workflow/ast/reserved.py")  # two lines of `make docs`
+    (checkout.root / "docs" / "nodes.md").write_text(checkout.ok("lib.workflow.app.docs.reference"))
     passed = checkout.tests("tests/laws/test_1_round_trip.py", "tests/ast/test_nodes.py", "-k", "Deadline or tags")
     assert "[Deadline]" in passed
     checkout.tests("tests/app/test_reference.py", "-k", "classes or example or nodes")

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from lib.workflow.app.main import main, stepscript
-from lib.workflow.app.screen import count
+from lib.workflow.app.output.screen import count
 from lib.workflow.util.documents import SCHEMA
 
 Captured = pytest.CaptureFixture[str]

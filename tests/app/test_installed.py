@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.installed import added
+from lib.workflow.app.skills.installed import added
 
 
 def install(site: Path, name: str, text: str | bytes, kind: str = "dist-info") -> None:

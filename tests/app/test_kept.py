@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app import listing_cache as kept
-from lib.workflow.app.listing import Fault, Listing, Row
+from lib.workflow.app.skills import listing_cache as kept
+from lib.workflow.app.skills.listing import Fault, Listing, Row
 from tests.plugins.sites import installed
 
 ROW = Row("tidy", "sweep", 3, "Sweep a floor.", "python3 -m tidy.sweep --step 1", False)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.docs_overview import BEGIN, END, Skill, main, skills, table, with_table
-from lib.workflow.app.start_commands import bare_start, told_at_start
+from lib.workflow.app.skills.overview import BEGIN, END, Skill, main, skills, table, with_table
+from lib.workflow.app.skills.start_commands import bare_start, told_at_start
 from lib.workflow.command import Command
 from lib.workflow.discovery import DiscoveryError, search
 from lib.workflow.testing.inprocess import run_here

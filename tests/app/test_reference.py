@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app import docs_api, docs_cli, docs_picture
-from lib.workflow.app.docs_reference import reference
-from lib.workflow.app.examples import EXAMPLES
+from lib.workflow.app.docs import api as docs_api
+from lib.workflow.app.docs import cli as docs_cli
+from lib.workflow.app.docs import picture as docs_picture
+from lib.workflow.app.docs.examples import EXAMPLES
+from lib.workflow.app.docs.reference import reference
 from lib.workflow.ast.catalogue import CLASSES
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.parse import parse

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
+from lib.workflow.app.runs.found_runs import find
 from lib.workflow.core import Workflow
 from lib.workflow.run import allowed_commands as accepting
 from lib.workflow.run.engine import Ended, Spec, State
 from lib.workflow.run.graphs import Graphs, Step, graphs_of
-from lib.workflow.run.status import standing
+from lib.workflow.run.journal.status import standing
 
 WILLING = "sh -c 'cat > /dev/null; echo Notes; echo WAY: 1'"
 BROKE = "sh -c 'echo no credit >&2; exit 3'"
@@ -107,7 +107,7 @@ def test_a_rehearsal_that_is_not_kept_is_not_said_to_be_resumed(
         async def go(self, run: str, spec: Spec) -> Ended:
             return Ended(state=State.INTERRUPTED)
 
-    monkeypatch.setattr("lib.workflow.app.driving.engine_of", lambda *_: Interrupted())
+    monkeypatch.setattr("lib.workflow.app.runs.driving.engine_of", lambda *_: Interrupted())
     for words, says in ((), "--keep"), (("--keep", "x"), "resume"):
         status, out = shown(capsys, "rehearse", "problem-analysis", *words)
         assert status == 130

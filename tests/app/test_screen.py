@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lib.workflow.app.screen import Screen
+from lib.workflow.app.output.screen import Screen
 from tests.app.terminals import Terminal
 
 VARIABLES = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
+from lib.workflow.app.runs.found_runs import find
 from lib.workflow.app.settings import MAX_SIZE, Models, Settings, settings, user_file
-from lib.workflow.run.status import standing
+from lib.workflow.run.journal.status import standing
 
 Captured = pytest.CaptureFixture[str]
 FILES = pytest.mark.parametrize("name", ["stepscript.toml", "pyproject.toml"])
@@ -175,7 +175,7 @@ def test_ceiling_of_cost_needs_the_price_of_each_client(
     agent: str, prices: str, status: int, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_own(f"[prices]\n{prices}")
-    monkeypatch.setattr("lib.workflow.run.clients.shutil.which", lambda name: name)
+    monkeypatch.setattr("lib.workflow.run.clients.presets.shutil.which", lambda name: name)
     run = ["run", "problem-analysis", "x", "--attempts", "1", "--agent", agent, "--max-cost", "2.50"]
     assert main(run) == status
     if status == 3:

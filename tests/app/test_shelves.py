@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from lib.workflow.app.docs_overview import skills
-from lib.workflow.app.packages import packages
-from lib.workflow.app.shelves import find, package_of, shelves
+from lib.workflow.app.skills.overview import skills
+from lib.workflow.app.skills.packages import packages
+from lib.workflow.app.skills.shelves import find, package_of, shelves
 from lib.workflow.discovery import DiscoveryError
 from tests.plugins.sites import HERE, installed
 from tests.wording import carries

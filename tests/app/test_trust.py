@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
-from lib.workflow.app.standings import spec_at
+from lib.workflow.app.runs.found_runs import find
+from lib.workflow.app.runs.standings import spec_at
 from lib.workflow.codec import codec
 from lib.workflow.run.engine import Spec
-from lib.workflow.run.journal import Entry, Event, line_of
+from lib.workflow.run.journal.journal import Entry, Event, line_of
 from lib.workflow.state import consent
 from lib.workflow.state.run_dirs import user_folder
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from attrs import evolve
 
 from lib.workflow.app.main import main
-from lib.workflow.app.run_report import run_document
+from lib.workflow.app.runs.run_report import run_document
 from lib.workflow.discovery import discover_workflows
 from lib.workflow.graph.data import Graph, graph_of
 from lib.workflow.graph.document import document
 from lib.workflow.render.html import render_html
-from lib.workflow.run.journal import JOURNAL, Entry, Event, line_of, read
+from lib.workflow.run.journal.journal import JOURNAL, Entry, Event, line_of, read
 from skills.planner.next_step import Block, step_id
 from skills.planner.phases import PLANNING
 from skills.planner.schema.diagram import DiagramEdge, DiagramNode

@@ -12,10 +12,10 @@ import pytest
 
 from lib.workflow.app.install.clients import Agent
 from lib.workflow.app.install.doctor.asked import LOGINS, asked
-from lib.workflow.run.agents import Attempt, CrashError
-from lib.workflow.run.clients import agent_of
+from lib.workflow.run.clients.agents import Attempt, CrashError
+from lib.workflow.run.clients.job import Job
+from lib.workflow.run.clients.presets import agent_of
 from lib.workflow.run.conditions.kinds import Kind
-from lib.workflow.run.job import Job
 from lib.workflow.types import AgentRole
 from tests.clients.models import Claude, Codex, Copilot, Gemini, Model, OpenCode, has_a_key
 from tests.clients.programs import BIN, Somebody, empty_home

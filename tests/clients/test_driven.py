@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from lib.workflow.command import LAUNCHER_VARIABLE, Command
-from lib.workflow.run.agents import Attempt
-from lib.workflow.run.clients import CLIENTS, MODEL, UNRESTRICTED, agent_of
-from lib.workflow.run.job import Job
+from lib.workflow.run.clients.agents import Attempt
+from lib.workflow.run.clients.job import Job
+from lib.workflow.run.clients.presets import CLIENTS, MODEL, UNRESTRICTED, agent_of
 from lib.workflow.run.spending.usage import usages
 from lib.workflow.types import AgentRole
 from tests.clients.models import (

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from lib.workflow.app.main import main
-from lib.workflow.app.trust import agree
+from lib.workflow.app.runs.trust import agree
 from lib.workflow.errors import RefusedError
 from skills.incoherence.due import STEPS
 from skills.incoherence.staging import begin as begin_search

@@ -22,4 +22,4 @@ def installed(site: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def only(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the package the only one that declares workflows."""
-    monkeypatch.setattr("lib.workflow.app.packages.added", lambda _: {"only": package})
+    monkeypatch.setattr("lib.workflow.app.skills.packages.added", lambda _: {"only": package})

@@ -9,16 +9,16 @@ from typing import Protocol
 
 from attrs import evolve, field, frozen
 
-from lib.workflow.app.driving import sample_command
-from lib.workflow.app.rehearsing import Rehearsal, played, prepare
+from lib.workflow.app.runs.driving import sample_command
+from lib.workflow.app.runs.rehearsing import Rehearsal, played, prepare
 from lib.workflow.core import Workflow
 from lib.workflow.run import answers as answering
-from lib.workflow.run.agents import Attempt, CrashError
+from lib.workflow.run.clients.agents import Attempt, CrashError
 from lib.workflow.run.engine import Ended, Engine, LocalEngine, Spec
 from lib.workflow.run.faults import Fault
-from lib.workflow.run.journal import Entry, Event
+from lib.workflow.run.journal.journal import Entry, Event
+from lib.workflow.run.journal.status import Standing, standing
 from lib.workflow.run.pool import Cast
-from lib.workflow.run.status import Standing, standing
 from lib.workflow.run.steps import in_this_process
 from skills.planner.state.run_state import RunState
 from tests.run.runs import KNOWN

@@ -5,12 +5,12 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-from lib.workflow.app.driving import sample_command
-from lib.workflow.app.rehearsing import Rehearsal, played, prepare
+from lib.workflow.app.runs.driving import sample_command
+from lib.workflow.app.runs.rehearsing import Rehearsal, played, prepare
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
-from lib.workflow.run.agents import Agent
 from lib.workflow.run.allowed_commands import Known
+from lib.workflow.run.clients.agents import Agent
 from lib.workflow.run.engine import Ended, LocalEngine, Spec
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.local import User

@@ -17,8 +17,8 @@ from lib.workflow.ast.relay import NeedsUserInput, Option, Question
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter
 from lib.workflow.command import Command
 from lib.workflow.render.xml import render
-from lib.workflow.run.activities import Printed
-from lib.workflow.run.agents import CommandAgent
+from lib.workflow.run.clients.agents import CommandAgent
+from lib.workflow.run.driver.activities import Printed
 from lib.workflow.run.engine import BusyRunError, LocalEngine, Spec
 from lib.workflow.run.pool import Cast
 from lib.workflow.types import AgentRole, Outcome

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.run import agents
-from lib.workflow.run.agents import Attempt, CommandAgent, CrashError, fenced
-from lib.workflow.run.capture import PART
-from lib.workflow.run.clients import agent_of
+from lib.workflow.run.clients import agents
+from lib.workflow.run.clients.agents import Attempt, CommandAgent, CrashError, fenced
+from lib.workflow.run.clients.job import Job, ReplyError
+from lib.workflow.run.clients.presets import agent_of
 from lib.workflow.run.conditions.kinds import Condition, Kind
-from lib.workflow.run.job import Job, ReplyError
+from lib.workflow.run.processes.capture import PART
 from lib.workflow.types import AgentRole, Tier
 from tests.gone import is_gone
 from tests.wording import carries, elided

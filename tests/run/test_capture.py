@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.run.capture import Capture
+from lib.workflow.run.processes.capture import Capture
 
 PART = 4
 

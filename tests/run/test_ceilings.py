@@ -9,15 +9,15 @@ import pytest
 from attrs import evolve, mutable
 
 from lib.workflow.ast.relay import Answer, NeedsUserInput, UserResponse
-from lib.workflow.run.activities import RunError
-from lib.workflow.run.agents import Attempt
-from lib.workflow.run.driver import takes_options_only
+from lib.workflow.run.clients.agents import Attempt
+from lib.workflow.run.driver.activities import RunError
+from lib.workflow.run.driver.ceilings import HEADER, KEYS, Ceilings
+from lib.workflow.run.driver.driver import takes_options_only
 from lib.workflow.run.engine import State
-from lib.workflow.run.entry import Entry, read_questions, stamp_of
-from lib.workflow.run.journal import Event
-from lib.workflow.run.projection import account_of
-from lib.workflow.run.spec import Spec
-from lib.workflow.run.spending.ceilings import HEADER, KEYS, Ceilings
+from lib.workflow.run.journal.entry import Entry, read_questions, stamp_of
+from lib.workflow.run.journal.journal import Event
+from lib.workflow.run.journal.projection import account_of
+from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.spending.usage import NOT_USED, Usage, Used, total, usages, used_by
 from tests.run.engines import Locally, Play, Stage, alone, gone, rehearsed
 from tests.run.runs import KNOWN

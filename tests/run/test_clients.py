@@ -12,9 +12,9 @@ from lib.workflow.app.install.host import starter
 from lib.workflow.app.install.wanted import Selection, wanted
 from lib.workflow.command import LAUNCHER_VARIABLE
 from lib.workflow.command.permissions import claude_rule, gemini_policy
-from lib.workflow.run.agents import CommandAgent
-from lib.workflow.run.client_files import written
-from lib.workflow.run.clients import CLIENTS, UNRESTRICTED, agent_of
+from lib.workflow.run.clients.agents import CommandAgent
+from lib.workflow.run.clients.client_files import written
+from lib.workflow.run.clients.presets import CLIENTS, UNRESTRICTED, agent_of
 from lib.workflow.state.run_dirs import user_folder
 
 WIDE = ("--allow-all", "--auto", "--yolo", "yolo", "bypass", "dangerous", "danger-full-access", "--allow-tool=shell")

@@ -11,12 +11,12 @@ from attrs import evolve
 from lib.workflow.ast.relay import NeedsUserInput
 from lib.workflow.command import Command
 from lib.workflow.render.xml import render
-from lib.workflow.run.activities import Printed
-from lib.workflow.run.agents import Attempt
+from lib.workflow.run.clients.agents import Attempt
+from lib.workflow.run.driver.activities import Printed
+from lib.workflow.run.driver.jobs import LOST, MOST_ASKED
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
-from lib.workflow.run.jobs import LOST, MOST_ASKED
-from lib.workflow.run.journal import Event
+from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.local import read_questions
 from lib.workflow.run.rehearsal import QUESTIONS
 from lib.workflow.run.steps import in_this_process

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.command import Command
-from lib.workflow.run.agents import CommandAgent
-from lib.workflow.run.costs import Spent, spent
+from lib.workflow.run.clients.agents import CommandAgent
 from lib.workflow.run.engine import State, entries
 from lib.workflow.run.rehearsal import RehearsalAgent, RehearsedUser
+from lib.workflow.run.spending.costs import Spent, spent
 from lib.workflow.testing.costs import TextKind, by_kind, by_role, cost_of
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran

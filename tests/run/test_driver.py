@@ -14,9 +14,9 @@ from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter
 from lib.workflow.command import Command
 from lib.workflow.render.xml import render
-from lib.workflow.run.activities import AgentError, Place, Printed
-from lib.workflow.run.driver import MOST_REFUSALS, Cursor, Driver, Order, RunError
-from lib.workflow.run.job import Job, Reply, Want
+from lib.workflow.run.clients.job import Job, Reply, Want
+from lib.workflow.run.driver.activities import AgentError, Place, Printed
+from lib.workflow.run.driver.driver import MOST_REFUSALS, Cursor, Driver, Order, RunError
 from lib.workflow.types import AgentRole, Outcome
 from tests.run.runs import KNOWN
 

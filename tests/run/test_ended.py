@@ -8,9 +8,9 @@ from attrs import evolve
 
 from lib.workflow.ast.relay import Answer, UserResponse
 from lib.workflow.render.xml import render
-from lib.workflow.run.agents import Attempt, CrashError
+from lib.workflow.run.clients.agents import Attempt, CrashError
 from lib.workflow.run.engine import State, write
-from lib.workflow.run.journal import JOURNAL, Entry, Event, line_of
+from lib.workflow.run.journal.journal import JOURNAL, Entry, Event, line_of
 from lib.workflow.run.local import read_questions
 from lib.workflow.types import AgentRole
 from tests.run.engines import Locally, Play, alone, failing, gone, rehearsed

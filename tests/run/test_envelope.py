@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.run.kept import Files, Over
-from lib.workflow.run.results import reply_of
-from lib.workflow.run.spending.envelope import Envelope, opened
+from lib.workflow.run.clients.envelope import Envelope, opened
+from lib.workflow.run.clients.results import reply_of
+from lib.workflow.run.processes.kept import Files, Over
 
 RECORDED = (
     '{"duration_api_ms":69,"stop_reason":"end_turn","session_id":"29be0fc8","total_cost_usd":0.000047999999999999994,'

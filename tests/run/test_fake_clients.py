@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.driving import sample_command
 from lib.workflow.app.main import main
+from lib.workflow.app.runs.driving import sample_command
 from lib.workflow.ast.parse import parse
 from lib.workflow.command.quoting import join
-from lib.workflow.run import results
-from lib.workflow.run.capture import PART
-from lib.workflow.run.clients import agent_of
+from lib.workflow.run.clients import results
+from lib.workflow.run.clients.presets import agent_of
 from lib.workflow.run.conditions.kinds import Condition, Course, Kind
 from lib.workflow.run.engine import Ended, LocalEngine, Spec, State, entries
-from lib.workflow.run.journal import Entry, Event
+from lib.workflow.run.journal.journal import Entry, Event
 from lib.workflow.run.pool import Cast
+from lib.workflow.run.processes.capture import PART
 from lib.workflow.run.steps import in_this_process
 from tests.run.recorded_outputs import Recorded, recorded
 from tests.run.runs import KNOWN

@@ -9,9 +9,9 @@ from attrs import evolve
 
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
-from lib.workflow.run import orphans as leftovers
-from lib.workflow.run.activities import Printed
+from lib.workflow.run.driver.activities import Printed
 from lib.workflow.run.engine import State
+from lib.workflow.run.processes import orphans as leftovers
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.state import attempts as fence
 from lib.workflow.testing.inprocess import run_here

@@ -15,8 +15,8 @@ from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, Use
 from lib.workflow.codec import codec
 from lib.workflow.command import Command
 from lib.workflow.render.xml import render
-from lib.workflow.run.entry import OPENING, header_of
-from lib.workflow.run.journal import (
+from lib.workflow.run.journal.entry import OPENING, header_of
+from lib.workflow.run.journal.journal import (
     LONGEST,
     Entry,
     Event,
@@ -30,9 +30,9 @@ from lib.workflow.run.journal import (
     stamp_of,
     stamped,
 )
-from lib.workflow.run.outline import outline_ends, outlines
-from lib.workflow.run.projection import account_of, milliseconds
-from lib.workflow.run.spec import Pin, Session, Spec
+from lib.workflow.run.journal.outline import outline_ends, outlines
+from lib.workflow.run.journal.projection import account_of, milliseconds
+from lib.workflow.run.journal.spec import Pin, Session, Spec
 
 TEXTS = st.text(max_size=40)
 LINES = TEXTS.filter(str.isprintable)
@@ -204,7 +204,7 @@ def test_a_line_is_as_long_as_it_can_be_read_and_no_longer(tmp_path: Path) -> No
 
 def test_the_folder_of_a_new_journal_is_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[str] = []
-    monkeypatch.setattr("lib.workflow.run.journal.sync_folder", synced.append)
+    monkeypatch.setattr("lib.workflow.run.journal.journal.sync_folder", synced.append)
     for _ in range(2):
         append(str(tmp_path / "journal"), entry(Event.STEP))
     assert synced == [str(tmp_path)]

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.run import kept
-from lib.workflow.run.kept import KEEPER, Files, Over
+from lib.workflow.run.processes import kept
+from lib.workflow.run.processes.kept import KEEPER, Files, Over
 from tests.gone import is_gone
 
 PARENT = """

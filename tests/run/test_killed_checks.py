@@ -17,7 +17,7 @@ from typing import Final
 import pytest
 from attrs import evolve
 
-from lib.workflow.run.journal import JOURNAL
+from lib.workflow.run.journal.journal import JOURNAL
 from skills.planner.phases import ROWS
 from skills.planner.rehearsal import TASK
 from skills.planner.schema.run import Building, PassedGate, Run

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from lib.workflow.run.engine import entries
-from lib.workflow.run.journal import Event
+from lib.workflow.run.journal.journal import Event
 from skills.planner.simulation.project import git
 from skills.planner.state.run_state import RunState
 

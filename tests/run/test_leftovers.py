@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.run import orphans as leftovers
+from lib.workflow.run.processes import orphans as leftovers
 
 
 @pytest.fixture

@@ -13,18 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
+from lib.workflow.app.runs.found_runs import find
 from lib.workflow.ast.relay import NeedsUserInput, Option, Question
 from lib.workflow.command import Command
 from lib.workflow.render.xml import render
 from lib.workflow.run import cancel as cancelling
-from lib.workflow.run import engine, history
-from lib.workflow.run import orphans as leftovers
+from lib.workflow.run import engine
 from lib.workflow.run.cancel import cancel
 from lib.workflow.run.engine import CANCEL, State, entries, write
-from lib.workflow.run.journal import JOURNAL, LOCK, Entry, Event, line_of
-from lib.workflow.run.status import standing
+from lib.workflow.run.journal import history
+from lib.workflow.run.journal.journal import JOURNAL, LOCK, Entry, Event, line_of
+from lib.workflow.run.journal.status import standing
+from lib.workflow.run.processes import orphans as leftovers
 from lib.workflow.state.locks import locked
 from skills.incoherence.files import run_store
 from skills.planner.state.run_state import RunState

@@ -13,9 +13,9 @@ from lib.workflow.command import Command
 from lib.workflow.command.quoting import Slot, join
 from lib.workflow.command.template import CommandTemplate
 from lib.workflow.render.xml import render
-from lib.workflow.run.entry import Entry, Event
-from lib.workflow.run.move import Move
-from lib.workflow.run.spec import Session, Spec
+from lib.workflow.run.journal.entry import Entry, Event
+from lib.workflow.run.journal.move import Move
+from lib.workflow.run.journal.spec import Session, Spec
 from lib.workflow.types import AgentRole, Outcome
 
 PLACES = ("/home/a/proj", "/home/a/proj/sub", "/home/My Docs/it's", "/home/Ünï/$x & <y>")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from attrs import field, mutable
 
-from lib.workflow.app.start_commands import starts_by_hand
+from lib.workflow.app.skills.start_commands import starts_by_hand
 from lib.workflow.command import LAUNCHER_VARIABLE
 from lib.workflow.core import Workflow
 from lib.workflow.discovery import Found, search

@@ -1,7 +1,7 @@
 """The user of a rehearsal: answers as the mind does, and ends what would never end."""
 
 from lib.workflow.ast.relay import NeedsUserInput, Option, Question
-from lib.workflow.run.jobs import LOST_HEADER
+from lib.workflow.run.driver.jobs import LOST_HEADER
 from lib.workflow.run.rehearsal import MOST_LOST, RehearsedUser
 from lib.workflow.testing.reader import Simple
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib.workflow.run.job import Job, ReplyError, Want, read_reply
+from lib.workflow.run.clients.job import Job, ReplyError, Want, read_reply
 from lib.workflow.types import AgentRole
 
 LIST = "- a: one\n- b: two\n"

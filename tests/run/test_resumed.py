@@ -11,15 +11,15 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.app.main import main
-from lib.workflow.app.rehearsing import Rehearsal
-from lib.workflow.app.reports import adopt
+from lib.workflow.app.runs.rehearsing import Rehearsal
+from lib.workflow.app.runs.reports import adopt
 from lib.workflow.command import LAUNCHER_VARIABLE, Command
-from lib.workflow.run.activities import Printed
-from lib.workflow.run.agents import Attempt
+from lib.workflow.run.clients.agents import Attempt
+from lib.workflow.run.driver.activities import Printed
 from lib.workflow.run.engine import Ended, LocalEngine, State, entries, spec_of
 from lib.workflow.run.graphs import Graphs, Step, reached
-from lib.workflow.run.journal import JOURNAL, Event, line_of
-from lib.workflow.run.refusals import ChangedWorkflowError, MisfitError
+from lib.workflow.run.journal.journal import JOURNAL, Event, line_of
+from lib.workflow.run.journal.refusals import ChangedWorkflowError, MisfitError
 from tests.run.engines import Locally, Play, gone, outcome, rehearsed
 from tests.run.runs import KNOWN
 

@@ -7,17 +7,17 @@ from itertools import pairwise
 import pytest
 from attrs import define, field
 
-from lib.workflow.run.activities import AgentError, Place
-from lib.workflow.run.breaker import MOST_FAILURES, Breaker
+from lib.workflow.run.clients.job import Job
+from lib.workflow.run.clients.results import CrashError
 from lib.workflow.run.conditions.kinds import COURSES, Condition, Course, Kind
-from lib.workflow.run.entry import Entry, Event, stamp_of
-from lib.workflow.run.job import Job
-from lib.workflow.run.pace import LATE, LONGEST, slowed
-from lib.workflow.run.projection import account_of
+from lib.workflow.run.driver.activities import AgentError, Place
+from lib.workflow.run.driver.breaker import MOST_FAILURES, Breaker
+from lib.workflow.run.driver.pace import LATE, LONGEST, slowed
+from lib.workflow.run.driver.retries import MOST_DELAYS, Limits, Retrier, Tries
+from lib.workflow.run.journal.entry import Entry, Event, stamp_of
+from lib.workflow.run.journal.projection import account_of
+from lib.workflow.run.journal.spec import Session
 from lib.workflow.run.record import Record
-from lib.workflow.run.results import CrashError
-from lib.workflow.run.retries import MOST_DELAYS, Limits, Retrier, Tries
-from lib.workflow.run.spec import Session
 from lib.workflow.types import AgentRole
 
 JOB = Job(key="1.1", role=AgentRole.DEVELOPER, prompt="Do it")

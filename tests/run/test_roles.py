@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from attrs import define, field
 
-from lib.workflow.run.agents import Agent, Attempt, CommandAgent, RoleAgents
-from lib.workflow.run.clients import CLIENTS, agents_of
-from lib.workflow.run.job import Job
-from lib.workflow.run.roles import NAMES, Choice, by_role, choices, role_of, spelled
-from lib.workflow.run.spec import Spec
+from lib.workflow.run.clients.agents import Agent, Attempt, CommandAgent, RoleAgents
+from lib.workflow.run.clients.job import Job
+from lib.workflow.run.clients.presets import CLIENTS, agents_of
+from lib.workflow.run.clients.roles import NAMES, Choice, by_role, choices, role_of, spelled
+from lib.workflow.run.journal.spec import Spec
 from lib.workflow.types import AgentRole, Tier
 
 DEVELOPER = AgentRole.DEVELOPER

@@ -11,12 +11,12 @@ from random import Random
 import pytest
 
 from lib.workflow.run import answers
+from lib.workflow.run.driver.ceilings import HEADER
+from lib.workflow.run.driver.jobs import first_key
 from lib.workflow.run.engine import State, entries
-from lib.workflow.run.entry import read_questions, read_response
-from lib.workflow.run.jobs import first_key
-from lib.workflow.run.journal import Event
-from lib.workflow.run.spending.ceilings import HEADER
-from lib.workflow.run.status import standing
+from lib.workflow.run.journal.entry import read_questions, read_response
+from lib.workflow.run.journal.journal import Event
+from lib.workflow.run.journal.status import standing
 from tests.gone import is_gone
 from tests.run.soak_client import PRICE
 from tests.run.soak_driver import AGENTS, ASKING, BUSY, STEPS, WAYS

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.command import Command
-from lib.workflow.run import process as ends
 from lib.workflow.run import steps
-from lib.workflow.run.activities import Printed
+from lib.workflow.run.driver.activities import Printed
+from lib.workflow.run.processes import process as ends
 from lib.workflow.run.steps import as_process
 from lib.workflow.util.progress import Progress
 from tests.gone import is_gone

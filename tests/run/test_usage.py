@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.run.journal import AGENTS, Entry, Event
-from lib.workflow.run.spec import Spec
+from lib.workflow.run.journal.journal import AGENTS, Entry, Event
+from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.spending.breakdown import as_data, by_agent, by_page, by_phase, by_step
 from lib.workflow.run.spending.usage import TAIL, Usage, total, usages
 from tests.run.test_envelope import envelope

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.command.quoting import join
-from lib.workflow.run.agents import Attempt
-from lib.workflow.run.clients import CLIENTS, agent_of, own_variables
-from lib.workflow.run.job import Job
-from lib.workflow.run.variables import check_names, is_secret, visible, withheld
+from lib.workflow.run.clients.agents import Attempt
+from lib.workflow.run.clients.job import Job
+from lib.workflow.run.clients.presets import CLIENTS, agent_of, own_variables
+from lib.workflow.run.clients.variables import check_names, is_secret, visible, withheld
 from lib.workflow.types import AgentRole
 
 SECRETS = (

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.main import main
-from lib.workflow.app.serving import cast_for
+from lib.workflow.app.runs.serving import cast_for
 from lib.workflow.errors import RefusedError
-from lib.workflow.run import mark as marks
 from lib.workflow.run.engine import Spec
+from lib.workflow.run.journal import mark as marks
 from lib.workflow.run.temporal import connection
 from lib.workflow.run.temporal.place import Record, id_of, read_record, write_record
 from lib.workflow.state.consent import MARK

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from .packages import packages
+from .skills.packages import packages
 
 if TYPE_CHECKING:
     from ..discovery import Found
@@ -25,7 +25,7 @@ class WorkflowName(click.ParamType["Found", str]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> "Found":
         from ..discovery import DiscoveryError  # a command without a workflow need not import it
-        from .shelves import find
+        from .skills.shelves import find
 
         try:
             return find(value)
@@ -33,7 +33,7 @@ class WorkflowName(click.ParamType["Found", str]):
             raise click.UsageError(str(error), ctx) from None
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from .shelves import shelves
+        from .skills.shelves import shelves
 
         return [
             CompletionItem(item.workflow.name, help=item.workflow.description)
@@ -59,7 +59,7 @@ class OneOf(click.Choice[str]):
     """A parameter with a few legal words; for another word, the error suggests the nearest."""
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
-        from .shelves import instead
+        from .skills.shelves import instead
 
         return f"{value!r:.60} is unknown. {instead(str(value), map(str, self.choices))}"
 

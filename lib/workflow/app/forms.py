@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ..cli.script import FORMS, Forms, Renderer
-from .installed import added
+from .skills.installed import added
 
 GROUP: Final = "stepscript.renderers"
 """Entry point group of other packages: name = module:function, from a node to its text."""

@@ -13,7 +13,7 @@ from ..state.run_dirs import home_folder
 from .arguments import F, OneOf
 from .install.clients import Scope
 from .install.tree import Tree
-from .screen import count, emit, out
+from .output.screen import count, emit, out
 
 if TYPE_CHECKING:
     from .install.changes import Change

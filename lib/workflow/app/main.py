@@ -12,8 +12,8 @@ from ..errors import RefusedError
 from ..util.documents import json_error
 from ..util.output import DONE, INTERRUPTED, REFUSED, USAGE, ready, say, unsaid
 from .conventions import HELP, HELP_TEXT, conform, is_json
-from .outlet import outlet
-from .screen import emit_line, err
+from .output.outlet import outlet
+from .output.screen import emit_line, err
 
 COMMANDS: Final = (
     *("list", "show", "graph", "step", "walk", "validate", "stats", "report", "new", "schema", "completion"),
@@ -39,13 +39,13 @@ class Commands(click.Group):
         return option
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from .words import words
+        from .skills.words import words
 
         return [*COMMANDS, *sorted(words().keys() - set(COMMANDS))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            from .words import word_command  # only such a command pays for reading what packages declare
+            from .skills.words import word_command  # only such a command pays for reading what packages declare
 
             brought = word_command(cmd_name)
             return conform(brought, ctx) if brought else None

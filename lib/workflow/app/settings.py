@@ -13,10 +13,10 @@ from attrs import fields, frozen
 
 from ..arguments.parameter import Arg
 from ..codec import CodecError, codec
+from ..run.clients.prices import prices_of
+from ..run.clients.roles import NAMES, by_role, choices, is_model, role_of
+from ..run.clients.variables import check_names
 from ..run.defaults import MOST_AGENTS, MOST_CENTS, MOST_MINUTES, MOST_PARALLEL, MOST_TOKENS
-from ..run.roles import NAMES, by_role, choices, is_model, role_of
-from ..run.spending.prices import prices_of
-from ..run.variables import check_names
 from ..state.files import read_whole
 from ..state.run_dirs import home_folder, runs_folder
 from ..util.suggest import expected

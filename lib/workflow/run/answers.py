@@ -6,12 +6,12 @@ from ..ast.relay import Question, UserResponse
 from ..handlers.ask_user import answered
 from ..render.xml import render
 from ..util.plurals import count
-from .driver import takes_options_only
+from .driver.driver import takes_options_only
 from .engine import write
-from .journal import Entry, Event
+from .journal.journal import Entry, Event
+from .journal.projection import FINAL, RunProjection
+from .journal.projection import Question as Asked
 from .local import read_questions
-from .projection import FINAL, RunProjection
-from .projection import Question as Asked
 
 
 def asked(account: RunProjection) -> Asked:

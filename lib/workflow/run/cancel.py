@@ -7,11 +7,11 @@ from typing import Final
 
 from ..state.files import PRIVATE
 from ..state.locks import NO_FOLLOW, is_held
-from . import orphans as leftovers
 from .engine import CANCEL, STOP, BusyRunError, entries, write
-from .journal import AGENTS, LOCK, Entry, Event
-from .projection import account_of
-from .status import standing
+from .journal.journal import AGENTS, LOCK, Entry, Event
+from .journal.projection import account_of
+from .journal.status import standing
+from .processes import orphans as leftovers
 
 WAIT: Final = 15.0
 """Seconds that a driver has to stop its agents."""

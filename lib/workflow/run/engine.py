@@ -14,27 +14,27 @@ from ..errors import RefusedError
 from ..render.xml import render
 from ..state.files import private_folder
 from ..state.locks import BusyError, locked
-from .activities import RunError, WaitingError
-from .driver import Accepts, Driver, Order
+from .clients.prices import prices_of
+from .driver.activities import RunError, WaitingError
+from .driver.ceilings import Ceilings
+from .driver.driver import Accepts, Driver, Order
+from .driver.retries import Limits
 from .graphs import Graphs, reached
-from .history import LOOK, folder_of
-from .history import entries as entries
-from .history import spec_of as spec_of
-from .history import write as write
-from .journal import LOCK, Entry, Event
+from .journal.history import LOOK, folder_of
+from .journal.history import entries as entries
+from .journal.history import spec_of as spec_of
+from .journal.history import write as write
+from .journal.journal import LOCK, Entry, Event
+from .journal.projection import FINAL, RunProjection, account_of
+from .journal.projection import State as State
+from .journal.refusals import BusyRunError as BusyRunError
+from .journal.refusals import ChangedWorkflowError
+from .journal.spec import Pin, Session
+from .journal.spec import Spec as Spec
 from .local import Listen, Local
 from .pool import Cast
-from .projection import FINAL, RunProjection, account_of
-from .projection import State as State
 from .record import Record
-from .refusals import BusyRunError as BusyRunError
-from .refusals import ChangedWorkflowError
-from .retries import Limits
-from .spec import Pin, Session
-from .spec import Spec as Spec
 from .spending.breakdown import used
-from .spending.ceilings import Ceilings
-from .spending.prices import prices_of
 from .workplace import in_thread
 
 CANCEL: Final = "cancel"

@@ -16,21 +16,21 @@ from ..state import attempts as fence
 from ..state.files import private_folder
 from ..util.characters import storable
 from ..util.terminal import plain
-from . import orphans as leftovers
-from . import prompts
-from .activities import AgentError, Place, Printed, RunError, RunStep, WaitingError
-from .agents import Agent, Attempt, fenced, finished, unfinished
-from .breaker import Breakers, Clients
-from .entry import header_of
-from .entry import read_questions as read_questions
-from .entry import read_response as read_response
-from .job import Job, Reply, ReplyError, read_reply
-from .journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, stamp_of, stamped
-from .pace import Pace
+from .clients.agents import Agent, Attempt, fenced, finished, unfinished
+from .clients.job import Job, Reply, ReplyError, read_reply
+from .clients.results import CrashError
+from .driver import prompts
+from .driver.activities import AgentError, Place, Printed, RunError, RunStep, WaitingError
+from .driver.breaker import Breakers, Clients
+from .driver.ceilings import Ceilings
+from .driver.pace import Pace
+from .driver.retries import Limits, Retrier
+from .journal.entry import header_of
+from .journal.entry import read_questions as read_questions
+from .journal.entry import read_response as read_response
+from .journal.journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, stamp_of, stamped
+from .processes import orphans as leftovers
 from .record import MisfitError, Record
-from .results import CrashError
-from .retries import Limits, Retrier
-from .spending.ceilings import Ceilings
 from .spending.usage import usage_of, used_by
 from .workplace import Lent, Workplace, in_thread
 

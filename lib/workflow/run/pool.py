@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from .activities import RunStep
-from .agents import Agent
+from .clients.agents import Agent
 from .defaults import BACKOFF
+from .driver.activities import RunStep
+from .driver.pace import Pace, WallClock
 from .local import User
-from .pace import Pace, WallClock
 from .workplace import Workplace
 
 

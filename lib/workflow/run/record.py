@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..command import Command
-from .entry import Entry, Event
-from .move import Move
-from .refusals import MisfitError as MisfitError
-from .retries import NO_TRIES, Tries
-from .spec import Session
+from .driver.retries import NO_TRIES, Tries
+from .journal.entry import Entry, Event
+from .journal.move import Move
+from .journal.refusals import MisfitError as MisfitError
+from .journal.spec import Session
 
 RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
 """Events that end an activity."""

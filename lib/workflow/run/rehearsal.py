@@ -18,10 +18,10 @@ from ..testing.inprocess import environment
 from ..testing.reader import Mind, Page, Reader, ReaderError, Run, TurnedAwayError
 from ..types import AgentRole
 from ..util.output import TRANSCRIPT
-from .agents import Attempt, CrashError
+from .clients.agents import Attempt, CrashError
+from .clients.job import LIST_BEGIN, LIST_END, Job, Want
+from .driver.jobs import LOST_HEADER
 from .faults import Fault
-from .job import LIST_BEGIN, LIST_END, Job, Want
-from .jobs import LOST_HEADER
 
 MOST_LOST: Final = 5
 """Maximum retries that a rehearsed user grants to an agent for one reason."""

@@ -8,8 +8,8 @@ from typing import Final
 
 from ..command import Command
 from ..util.progress import Progress, read_progress
-from . import programs
-from .activities import Printed, RunStep
+from .driver.activities import Printed, RunStep
+from .processes import programs
 
 TIME: Final = 120.0
 """Seconds that a step has at first, and beyond each time that its progress lines ask for. A slower one hangs."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from lib.workflow.app.main import COMMANDS, main
-from lib.workflow.app.words import words
+from lib.workflow.app.skills.words import words
 
 Captured = pytest.CaptureFixture[str]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.commands.logs import Since
-from lib.workflow.app.found_runs import find, folder_of
 from lib.workflow.app.main import main
-from lib.workflow.run.status import standing
+from lib.workflow.app.runs.found_runs import find, folder_of
+from lib.workflow.run.journal.status import standing
 from lib.workflow.state.locks import is_held
 from lib.workflow.state.run_dirs import runs_folder
 from skills.planner.commands.beginning import init

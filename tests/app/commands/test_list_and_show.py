@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from lib.workflow.app.main import main
-from lib.workflow.app.shelves import find
+from lib.workflow.app.skills.shelves import find
 from lib.workflow.cli.calls import read_call
 from lib.workflow.command import Command
 from tests.plugins.sites import installed, only
@@ -57,7 +57,7 @@ def test_a_broken_skill_is_named_and_the_others_are_listed(site: str, capsys: Ca
 
 
 def test_list_without_installed_packages_says_so(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lib.workflow.app.packages.added", lambda _: {})
+    monkeypatch.setattr("lib.workflow.app.skills.packages.added", lambda _: {})
     assert main(["list"]) == 0
     assert "package has workflows" in capsys.readouterr().out
 

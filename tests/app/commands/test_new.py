@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.docs_overview import BEGIN, END
 from lib.workflow.app.main import main
-from lib.workflow.app.register_skill import ROW
 from lib.workflow.app.skeleton.write import FILES, folder_of, skeleton, write
+from lib.workflow.app.skills.overview import BEGIN, END
+from lib.workflow.app.skills.register_skill import ROW
 from tests.plugins.sites import only
 from tests.subjects import ROOT
 from tests.wording import carries
@@ -120,7 +120,7 @@ def test_unsuitable_package_is_refused(package: str, says: str, acme: Path, caps
 def test_a_skill_goes_into_the_package_below_the_working_directory(
     acme: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    monkeypatch.setattr("lib.workflow.app.packages.added", lambda _: {"a": "acme", "b": "tests.workflows"})
+    monkeypatch.setattr("lib.workflow.app.skills.packages.added", lambda _: {"a": "acme", "b": "tests.workflows"})
     monkeypatch.chdir("/")
     assert main(["new", "demo"]) == 2
     assert "--package: acme, tests.workflows" in capsys.readouterr().err

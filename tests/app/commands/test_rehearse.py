@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.main import main
-from lib.workflow.app.start_commands import starts_by_hand
+from lib.workflow.app.skills.start_commands import starts_by_hand
 from lib.workflow.discovery import Found, search
 from lib.workflow.graph.data import graph_of
 from lib.workflow.testing.stage import beside

@@ -12,9 +12,9 @@ from attrs import evolve
 from lxml import html
 
 from lib.workflow.app.main import main
-from lib.workflow.run.entry import Entry, Event, line_of, stamp_of
-from lib.workflow.run.history import entries
-from lib.workflow.run.journal import JOURNAL, LOCK
+from lib.workflow.run.journal.entry import Entry, Event, line_of, stamp_of
+from lib.workflow.run.journal.history import entries
+from lib.workflow.run.journal.journal import JOURNAL, LOCK
 from lib.workflow.state.locks import locked
 from tests.run.test_envelope import envelope
 
@@ -240,7 +240,7 @@ def test_watched_report_loads_itself_until_the_run_stops(
 
     held = ExitStack()
     held.enter_context(locked(os.path.join(folder, "driver", LOCK), 0))
-    monkeypatch.setattr("lib.workflow.app.standings.changes_at", goes_on)
+    monkeypatch.setattr("lib.workflow.app.runs.standings.changes_at", goes_on)
     capsys.readouterr()
     assert main(["report", str(folder), "--watch"]) == status
     assert capsys.readouterr().out.strip() == str(page)

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from lib.workflow.app.main import main
 from lib.workflow.command import Command
-from lib.workflow.run.spec import Spec
+from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.temporal.place import Record, id_of, read_record, write_record
 from lib.workflow.state.consent import mark
 from lib.workflow.state.run_dirs import runs_folder
@@ -121,7 +121,7 @@ def test_run_whose_skill_fails_to_report_does_not_hide_other_runs(
     def failing(state_dir: str) -> None:
         raise KeyError(state_dir)
 
-    monkeypatch.setattr("lib.workflow.app.reports.ending", failing)
+    monkeypatch.setattr("lib.workflow.app.runs.reports.ending", failing)
     assert listed(capsys) == {"sound": ("problem-analysis", "done"), "mine": ("", "unreadable")}
     assert main(["gc", "--days", "0"]) == 0
     assert listed(capsys) == {"mine": ("", "unreadable")}

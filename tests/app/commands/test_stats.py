@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.main import main
-from lib.workflow.app.simulation import PROJECT, PYTHON, normalised
-from lib.workflow.run.history import entries
-from lib.workflow.run.journal import Event
+from lib.workflow.app.runs.simulation import PROJECT, PYTHON, normalised
+from lib.workflow.run.journal.history import entries
+from lib.workflow.run.journal.journal import Event
 from tests.app.terminals import Terminal
 from tests.wording import carries
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.app import found_runs
-from lib.workflow.app.found_runs import drivers
 from lib.workflow.app.main import main
+from lib.workflow.app.runs import found_runs
+from lib.workflow.app.runs.found_runs import drivers
 from lib.workflow.state.run_dirs import runs_folder
 from skills.planner.commands.beginning import init
 from skills.planner.state.files import change_run

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app import words
 from lib.workflow.app.main import COMMANDS, main
+from lib.workflow.app.skills import words
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.commands.beginning import init

@@ -9,8 +9,8 @@ from attrs import field, mutable
 from lib.workflow.run import answers as answering
 from lib.workflow.run.engine import Spec
 from lib.workflow.run.graphs import Pinned, graphs_of
+from lib.workflow.run.journal.status import Standing
 from lib.workflow.run.pool import Cast
-from lib.workflow.run.status import Standing
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host import Host

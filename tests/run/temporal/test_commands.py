@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.engines import engine_of, fresh
-from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
-from lib.workflow.app.standings import chosen
-from lib.workflow.run.spec import Spec
+from lib.workflow.app.runs.engines import engine_of, fresh
+from lib.workflow.app.runs.found_runs import find
+from lib.workflow.app.runs.standings import chosen
+from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.temporal import client
 from tests.gone import is_gone
 from tests.run.temporal.servers import BIN, Server, Worker

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.run.agents import Attempt
+from lib.workflow.run.clients.agents import Attempt
 from lib.workflow.run.engine import State
-from lib.workflow.run.journal import Event
+from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.place import id_of, read_record, write_record

@@ -13,11 +13,11 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from lib.workflow.command import Command
-from lib.workflow.run.activities import Printed, RunStep
-from lib.workflow.run.agents import Agent, Attempt, CommandAgent, fenced
-from lib.workflow.run.job import Job
+from lib.workflow.run.clients.agents import Agent, Attempt, CommandAgent, fenced
+from lib.workflow.run.clients.job import Job
+from lib.workflow.run.driver.activities import Printed, RunStep
+from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.pool import Cast
-from lib.workflow.run.spec import Spec
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.memory import Memory

@@ -12,10 +12,10 @@ import pytest
 from attrs import evolve
 from temporalio.converter import WorkflowSerializationContext
 
-from lib.workflow.run.agents import Attempt
+from lib.workflow.run.clients.agents import Attempt
 from lib.workflow.run.engine import Ended, State
-from lib.workflow.run.journal import Entry
-from lib.workflow.run.mark import mark
+from lib.workflow.run.journal.journal import Entry
+from lib.workflow.run.journal.mark import mark
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.connection import ServerError, connected
 from lib.workflow.run.temporal.payloads import CONVERTER

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from attrs import evolve
 
-from lib.workflow.run.agents import Agent, Attempt
+from lib.workflow.run.clients.agents import Agent, Attempt
 from lib.workflow.run.engine import State
+from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.pool import Cast
-from lib.workflow.run.spec import Spec
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.worker import serve

@@ -20,13 +20,13 @@ from temporalio.service import RPCError
 from temporalio.worker import Replayer
 
 from lib.workflow.command import Command
-from lib.workflow.run.activities import Printed
-from lib.workflow.run.agents import Attempt, CrashError
+from lib.workflow.run.clients.agents import Attempt, CrashError
+from lib.workflow.run.driver.activities import Printed
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.graphs import graphs_of
+from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.pool import Cast
-from lib.workflow.run.spec import Spec
 from lib.workflow.run.temporal import host
 from lib.workflow.run.temporal import remote as activities
 from lib.workflow.run.temporal.client import Remotely as Watched

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app import serving
-from lib.workflow.app.engines import host_queue
-from lib.workflow.app.serving import Loaded, brief, cast_for, digests
+from lib.workflow.app.runs import serving
+from lib.workflow.app.runs.engines import host_queue
+from lib.workflow.app.runs.serving import Loaded, brief, cast_for, digests
 from lib.workflow.errors import RefusedError
-from lib.workflow.run.mark import mark
+from lib.workflow.run.journal.mark import mark
+from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.pool import Cast
-from lib.workflow.run.spec import Spec
 from lib.workflow.run.temporal.place import Record, checked_queue, id_of, write_record
 
 

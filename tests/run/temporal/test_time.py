@@ -9,8 +9,8 @@ from pathlib import Path
 from attrs import evolve
 from temporalio.testing import WorkflowEnvironment
 
+from lib.workflow.run.driver.ceilings import KEYS
 from lib.workflow.run.engine import Ended, State
-from lib.workflow.run.spending.ceilings import KEYS
 from tests.run.engines import alone, failing, gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.servers import BIN

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
-from lib.workflow.run.agents import Agent, Attempt
+from lib.workflow.app.runs.found_runs import find
+from lib.workflow.run.clients.agents import Agent, Attempt
 from lib.workflow.run.engine import State
-from lib.workflow.run.journal import Event
+from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.workplace import in_thread
 from lib.workflow.types import AgentRole
 from tests.run.engines import Locally, gone, rehearsed

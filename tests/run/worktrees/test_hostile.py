@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.run.results import CrashError
+from lib.workflow.run.clients.results import CrashError
 from lib.workflow.run.worktrees.of_run import caveats, result
 from lib.workflow.run.worktrees.removal import reason_to_keep, remove_worktrees
 from lib.workflow.run.worktrees.tree import Tree

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.run.results import CrashError
+from lib.workflow.run.clients.results import CrashError
 from lib.workflow.run.worktrees.of_run import result
 from lib.workflow.state.git import Said, ask_git
 from lib.workflow.state.run_dirs import OWN_WORKTREE, here

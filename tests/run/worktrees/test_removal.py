@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.run.results import CrashError
+from lib.workflow.run.clients.results import CrashError
 from lib.workflow.run.worktrees.removal import reason_to_keep, remove_worktrees
 from tests.run.worktrees.projects import BRANCH, begun, lent, project, resumed, run_in, write
 from tests.security.repositories import git

@@ -8,8 +8,8 @@ import click
 from ...errors import RefusedError
 from ...util.output import DONE
 from ..arguments import far_options, json_option
-from ..run_argument import RunName
-from ..screen import emit, err, out
+from ..output.screen import emit, err, out
+from ..runs.run_argument import RunName
 
 if TYPE_CHECKING:
     from ...ast.relay import Question
@@ -30,12 +30,12 @@ def command(
     `stepscript resume`. With --all-hosts, RUN is a run that a server knows, whose folder may be on another machine.
     """
     from ...run.engine import State
-    from ..driving import go
-    from ..far_runs import answer_run, server_of
-    from ..found_runs import command_line, find, is_handle, spelled
-    from ..run_index import only
-    from ..standings import choice_of, spec_at
-    from ..trust import check
+    from ..runs.driving import go
+    from ..runs.far_runs import answer_run, server_of
+    from ..runs.found_runs import command_line, find, is_handle, spelled
+    from ..runs.run_index import only
+    from ..runs.standings import choice_of, spec_at
+    from ..runs.trust import check
 
     server = server_of(all_hosts, address, namespace)
     if server is not None:
@@ -58,8 +58,8 @@ def command(
 
 def _answered(run: str, answers: tuple[str, ...]) -> bool:
     """Send the answers to a run, after asking for them if there are none. Returns True if the run goes on by itself."""
-    from ..driving import questions
-    from ..engines import answer_at, questions_at
+    from ..runs.driving import questions
+    from ..runs.engines import answer_at, questions_at
 
     if answers:
         return answer_at(run, answers)

@@ -10,8 +10,8 @@ import click
 from ...command.quoting import join
 from ...util.output import DONE
 from ..arguments import json_option
-from ..screen import count, emit, out
-from ..writing import writing
+from ..output.screen import count, emit, out
+from ..output.writing import writing
 
 _SOURCE: Final = re.compile(r"(?:[A-Za-z0-9][\w.-]* @ )?[A-Za-z0-9][A-Za-z0-9_.+:/@=~%#&?-]*")
 _LOCAL: Final = "file:"
@@ -100,6 +100,6 @@ def _plain(name: str) -> str:
 
 
 def _left_out(included: Sequence[str]) -> list[str]:
-    from ..packages import packages
+    from ..skills.packages import packages
 
     return [package for package in packages() if package not in included]

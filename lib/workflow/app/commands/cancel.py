@@ -4,8 +4,8 @@ import click
 
 from ...util.output import DONE
 from ..arguments import json_option
-from ..run_argument import run_argument
-from ..screen import emit, out
+from ..output.screen import emit, out
+from ..runs.run_argument import run_argument
 
 
 @click.command()
@@ -18,10 +18,10 @@ def command(run: str | None, as_json: bool) -> int:
     the run later, use `stepscript stop`.
     """
     from ...run.engine import State
-    from ..engines import cancel_at
-    from ..found_runs import find, name_of
-    from ..run_index import only
-    from ..trust import check
+    from ..runs.engines import cancel_at
+    from ..runs.found_runs import find, name_of
+    from ..runs.run_index import only
+    from ..runs.trust import check
 
     folder = find(run) if run else only(State.AT_WORK, State.WAITING)
     check(folder)

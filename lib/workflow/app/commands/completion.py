@@ -7,7 +7,7 @@ from click.shell_completion import get_completion_class
 
 from ...util.output import DONE
 from ..arguments import OneOf, json_option
-from ..screen import emit, out
+from ..output.screen import emit, out
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 

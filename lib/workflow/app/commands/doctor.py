@@ -6,7 +6,7 @@ from attrs import asdict
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..install_options import home_tree, tree_of
-from ..screen import emit, out
+from ..output.screen import emit, out
 
 _MARKS = {"good": ("good", "green"), "note": ("note", "yellow"), "bad": ("BAD ", "bold red")}
 

@@ -9,10 +9,10 @@ import click
 from ...errors import RefusedError
 from ...util.output import DONE, REFUSED
 from ..arguments import Whole, json_option
-from ..screen import count, emit, err, out
+from ..output.screen import count, emit, err, out
 
 if TYPE_CHECKING:
-    from ..run_index import Seen
+    from ..runs.run_index import Seen
 
 MAX_DAYS: Final = 36_500
 WHEN: Final = "%Y-%m-%dT%H:%M:%S.%f"
@@ -30,7 +30,7 @@ def command(days: int, dry_run: bool, as_json: bool) -> int:
     Deletes their whole folders, for runs of stepscript and of agents, with their worktrees and branches. Kept are runs
     that can go on, runs behind a link, and runs whose worktree has work that no other branch has.
     """
-    from ..run_index import OVER, census
+    from ..runs.run_index import OVER, census
 
     before = f"{datetime.now(UTC) - timedelta(days=days):{WHEN}}"
     old = [each for each in (*census(), *_unstarted()) if each.state in OVER and each.last < before]
@@ -61,8 +61,8 @@ def command(days: int, dry_run: bool, as_json: bool) -> int:
 def _unstarted() -> "list[Seen]":
     """Return the folders of runs that were killed while their worktree was made: nothing else lists them."""
     from ...state.run_dirs import changed, run_folders
-    from ..placing import has_worktree
-    from ..run_index import ENDED, Seen, look
+    from ..runs.placing import has_worktree
+    from ..runs.run_index import ENDED, Seen, look
 
     found = [folder for folder in run_folders() if has_worktree(folder) and look(folder) is None]
     return [Seen(run=each, state=ENDED, last=f"{datetime.fromtimestamp(changed(each), UTC):{WHEN}}") for each in found]
@@ -72,7 +72,7 @@ def _why_kept(old: "Seen") -> str:
     """Return why an ended run must stay; empty if it can be deleted."""
     if _is_linked(old.run):
         return "it is behind a symbolic link"
-    from ..placing import has_worktree
+    from ..runs.placing import has_worktree
 
     if not has_worktree(old.run):
         return ""
@@ -96,11 +96,11 @@ def _deleted(old: "Seen") -> bool:
     import shutil
     from contextlib import nullcontext
 
-    from ...run.history import LOOK
-    from ...run.journal import LOCK
+    from ...run.journal.history import LOOK
+    from ...run.journal.journal import LOCK
     from ...state.locks import BusyError, locked
-    from ..placing import has_worktree
-    from ..run_index import asked, look
+    from ..runs.placing import has_worktree
+    from ..runs.run_index import asked, look
 
     try:
         with locked(os.path.join(old.driver, LOCK), LOOK) if old.driver else nullcontext():

@@ -10,8 +10,8 @@ from ...graph.data import Graph, graph_of, printed
 from ...util.documents import json_text
 from ...util.output import DONE
 from ..arguments import OneOf, json_option, workflow_argument
-from ..screen import out
-from ..waiting import telling
+from ..output.screen import out
+from ..output.waiting import telling
 
 
 def _text() -> Callable[[Graph], str]:
@@ -68,7 +68,7 @@ def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
     """
     graph = graph_of(found.workflow)
     if walked:
-        from ..walking import walked as walk
+        from ..skills.walking import walked as walk
 
         with telling() as tell:
             graph = printed(graph, walk(found, tell).documents)

@@ -14,8 +14,8 @@ from ..arguments import OneOf, json_option
 from ..install.clients import Agent, Scope
 from ..install.tree import Tree
 from ..install_options import check_project, dry_run_option, place_options, report, tree_of
-from ..screen import out
-from ..start_commands import SKILL
+from ..output.screen import out
+from ..skills.start_commands import SKILL
 
 if TYPE_CHECKING:
     from ..install.changes import Change

@@ -7,9 +7,9 @@ import click
 from ...state.own_skills import pending, project
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
-from ..listing import Listing, Row
-from ..listing_cache import listing
-from ..screen import Screen, count, emit, err, out
+from ..output.screen import Screen, count, emit, err, out
+from ..skills.listing import Listing, Row
+from ..skills.listing_cache import listing
 
 
 @click.command()

@@ -10,13 +10,13 @@ import click
 from ...util.documents import with_schema
 from ...util.output import DONE, REFUSED
 from ..arguments import far_options, json_option
-from ..outlet import is_read
-from ..run_argument import run_argument
-from ..screen import emit_line, moment, out
+from ..output.outlet import is_read
+from ..output.screen import emit_line, moment, out
+from ..runs.run_argument import run_argument
 
 if TYPE_CHECKING:
-    from ...run.journal import Entry
-    from ..standings import Choice
+    from ...run.journal.journal import Entry
+    from ..runs.standings import Choice
 
 
 UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
@@ -69,13 +69,13 @@ def command(
     `status --watch`. With --all-hosts, RUN is a run that a server knows, whose folder may be on another machine: it
     shows the latest 256 events, and the beginning of each text.
     """
-    from ...run.journal import Event
-    from ...run.projection import State
+    from ...run.journal.journal import Event
+    from ...run.journal.projection import State
     from ...util.suggest import expected
-    from ..far_runs import server_of
-    from ..found_runs import find
-    from ..standings import STATUS, Events, changes_at
-    from ..trust import is_yours, without_commands
+    from ..runs.far_runs import server_of
+    from ..runs.found_runs import find
+    from ..runs.standings import STATUS, Events, changes_at
+    from ..runs.trust import is_yours, without_commands
 
     server = server_of(all_hosts, address, namespace)
     if server is not None:
@@ -102,7 +102,7 @@ def command(
 
 
 def _far(server: "Choice", run: str | None, key: str | None, since: str | None, as_json: bool) -> int:
-    from ..far_runs import events_of
+    from ..runs.far_runs import events_of
 
     for entry in events_of(server, run):
         if _is_wanted(entry, key, since):
@@ -115,7 +115,7 @@ def _is_wanted(entry: "Entry", key: str | None, since: str | None) -> bool:
 
 
 def _print(entry: "Entry", whole: bool, as_json: bool) -> None:
-    from ...run.journal import line_of
+    from ...run.journal.journal import line_of
 
     screen = out()
     if as_json:
@@ -132,9 +132,9 @@ def _print(entry: "Entry", whole: bool, as_json: bool) -> None:
 def _said(entry: "Entry") -> str:
     """Return the text of an event in one line: reasons whole, replies by their beginning."""
     from ...codec import codec
-    from ...run.journal import Event
-    from ...run.spec import Spec
-    from ..summaries import answered, asked
+    from ...run.journal.journal import Event
+    from ...run.journal.spec import Spec
+    from ..runs.summaries import answered, asked
 
     match entry.event:
         case Event.STEP:

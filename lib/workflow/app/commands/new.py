@@ -17,12 +17,12 @@ from ...state.own_skills import FOLDERS, PACKAGE, agree, is_agreed, is_empty, pe
 from ...util.output import DONE
 from ..arguments import PackageName, json_option
 from ..install.distribution import origin
-from ..packages import packages
-from ..register_skill import join
-from ..screen import emit, out
-from ..shelves import Shelf, instead, shelves
+from ..output.screen import emit, out
 from ..skeleton.package import PROJECT, install_line, lacking, make_package
 from ..skeleton.write import folder_of, skeleton, write
+from ..skills.packages import packages
+from ..skills.register_skill import join
+from ..skills.shelves import Shelf, instead, shelves
 
 OURS: Final = "skills"
 TYPO: Final = 0.85

@@ -9,9 +9,9 @@ from ...discovery import Found
 from ...run.faults import Fault
 from ...util.output import DONE
 from ..arguments import Number, Whole, engine_options, json_option, workflow_argument
-from ..found_runs import DRIVER
-from ..screen import count, out
-from ..writing import writing
+from ..output.screen import count, out
+from ..output.writing import writing
+from ..runs.found_runs import DRIVER
 
 MOST_LINES = 24
 """Maximum lines shown of a page that a run has left."""
@@ -63,10 +63,10 @@ def command(
 
     from ...run.engine import Spec
     from ...state.run_folder import prepared
-    from ..driving import go, sample_command
-    from ..engines import fresh
-    from ..rehearsing import Rehearsal, prepare
-    from ..standings import TEMPORAL, chosen
+    from ..runs.driving import go, sample_command
+    from ..runs.engines import fresh
+    from ..runs.rehearsing import Rehearsal, prepare
+    from ..runs.standings import TEMPORAL, chosen
 
     wanted = tuple(fault for fault in Fault if all_faults or fault in faults)
     if engine == TEMPORAL and keep is None:

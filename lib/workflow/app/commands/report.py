@@ -11,9 +11,9 @@ from ...state.files import PRIVATE, OddFileError, replace_whole
 from ...state.run_dirs import check_unlinked
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
-from ..run_argument import run_argument
-from ..screen import emit, out
-from ..writing import writing
+from ..output.screen import emit, out
+from ..output.writing import writing
+from ..runs.run_argument import run_argument
 
 if TYPE_CHECKING:
     from ...ast.nodes import Document
@@ -77,10 +77,10 @@ def command(run: str | None, state_dir: str | None, output: str | None, shown: b
 
 def _watch(folder: str, write: Callable[[bool], None], tell: Callable[[], None]) -> int:
     """Write the page after each event, and once more when the run stops. Returns the exit status of that state."""
-    from ...run.projection import State
-    from ..found_runs import drivers
-    from ..standings import STATUS, changes_at, standing_at, unasked
-    from ..trust import is_strange_server
+    from ...run.journal.projection import State
+    from ..runs.found_runs import drivers
+    from ..runs.standings import STATUS, changes_at, standing_at, unasked
+    from ..runs.trust import is_strange_server
 
     driver = next(iter(drivers(folder)[-1:]), None)
     if driver is None:
@@ -111,18 +111,18 @@ def _watch(folder: str, write: Callable[[bool], None], tell: Callable[[], None])
 
 def _folder(run: str | None) -> str:
     """Return the run directory of a handle. Raises ValueError, which lists the runs."""
-    from ..found_runs import find, undriven
+    from ..runs.found_runs import find, undriven
 
     return undriven(run) or os.path.dirname(find(run))
 
 
 def _document(folder: str) -> "Document":
     """Return the report: of the driver, of the skill, or both. Raises UsageError for a folder without a run."""
-    from ..found_runs import drivers
-    from ..reports import report_of, report_or_none
+    from ..runs.found_runs import drivers
+    from ..runs.reports import report_of, report_or_none
 
     if not drivers(folder):
         return report_of(folder)
-    from ..run_report import run_document
+    from ..runs.run_report import run_document
 
     return run_document(folder, report_or_none(folder))

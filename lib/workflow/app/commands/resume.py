@@ -3,7 +3,7 @@
 import click
 
 from ..arguments import json_option, wait_option
-from ..run_argument import run_argument
+from ..runs.run_argument import run_argument
 
 
 @click.command()
@@ -26,10 +26,10 @@ def command(run: str | None, trust: bool, changed: bool, no_wait: bool, as_json:
     import os
 
     from ...state.consent import why_not
-    from ..driving import go
-    from ..found_runs import command_line, find, spelled
-    from ..standings import spec_at
-    from ..trust import agree, ask, is_yours
+    from ..runs.driving import go
+    from ..runs.found_runs import command_line, find, spelled
+    from ..runs.standings import spec_at
+    from ..runs.trust import agree, ask, is_yours
 
     folder = find(run)
     if not is_yours(folder):

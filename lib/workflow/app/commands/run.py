@@ -118,17 +118,17 @@ def command(
     for you, and says how you answer. A run that was killed is resumed.
     """
     from ...command import flag_of
-    from ...run.clients import agents_of, unpriced, withheld_from
+    from ...run.clients.presets import agents_of, unpriced, withheld_from
+    from ...run.clients.roles import role_of, spelled
     from ...run.engine import Spec
-    from ...run.roles import role_of, spelled
-    from ..driving import STATE_DIR, first_command, go, new_folder
-    from ..engines import fresh
-    from ..packages import packages
-    from ..placing import place
-    from ..screen import out
+    from ..output.screen import out
+    from ..runs.driving import STATE_DIR, first_command, go, new_folder
+    from ..runs.engines import fresh
+    from ..runs.placing import place
+    from ..runs.standings import LOCAL, chosen
     from ..settings import settings, user_file
-    from ..standings import LOCAL, chosen
-    from ..start_commands import told_at_start
+    from ..skills.packages import packages
+    from ..skills.start_commands import told_at_start
 
     file = settings()
     models = models or file.models.words

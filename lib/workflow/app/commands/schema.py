@@ -5,7 +5,7 @@ import click
 from ...ast.vocabulary import Vocabulary
 from ...util.output import DONE
 from ..arguments import json_option
-from ..screen import emit, out
+from ..output.screen import emit, out
 
 
 @click.command()

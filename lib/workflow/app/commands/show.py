@@ -8,9 +8,9 @@ from ...graph.data import Graph, GraphNode, graph_of
 from ...graph.words import END, edge_labels, notes, title
 from ...util.output import DONE
 from ..arguments import json_option, workflow_argument
-from ..screen import Screen, emit, out
-from ..shelves import package_of
-from ..start_commands import bare_start, start, told_at_start
+from ..output.screen import Screen, emit, out
+from ..skills.shelves import package_of
+from ..skills.start_commands import bare_start, start, told_at_start
 
 
 @click.command()

@@ -10,9 +10,9 @@ from click.shell_completion import CompletionItem
 
 from ...util.output import DONE
 from ..arguments import WorkflowName, json_option
-from ..run_argument import RunName
-from ..screen import Screen, count, emit, out
-from ..waiting import telling
+from ..output.screen import Screen, count, emit, out
+from ..output.waiting import telling
+from ..runs.run_argument import RunName
 
 if TYPE_CHECKING:
     from ...discovery import Found
@@ -27,7 +27,7 @@ class _Subject(click.ParamType["Found | str", str]):
     name = "workflow"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> "Found | str":
-        from ..found_runs import find, undriven
+        from ..runs.found_runs import find, undriven
 
         try:
             return WorkflowName().convert(value, param, ctx)
@@ -81,7 +81,7 @@ def command(subject: "Found | str", as_json: bool) -> int:
 
 
 def _of_workflow(found: "Found") -> "Sequence[Shown]":
-    from ..simulation import Simulation, simulate  # a large import, and `stepscript --help` loads every command
+    from ..runs.simulation import Simulation, simulate  # a large import, and `stepscript --help` loads every command
 
     with telling() as tell:
         tell(f"a simulated run of {found.workflow.name}")
@@ -90,10 +90,10 @@ def _of_workflow(found: "Found") -> "Sequence[Shown]":
 
 def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
     """Return the texts of all workflows driven in the run's folder: a sequel has its own driver's folder."""
-    from ...run.costs import spent
+    from ...run.spending.costs import spent
     from ...run.temporal.place import is_remote
-    from ..found_runs import drivers, name_of
-    from ..standings import events_at
+    from ..runs.found_runs import drivers, name_of
+    from ..runs.standings import events_at
 
     if is_remote(run):
         raise ValueError(
@@ -107,8 +107,8 @@ def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
 def _used(run: str) -> "Sequence[AgentUsage]":
     """Return the tokens of the agents of all workflows driven in the run's folder."""
     from ...run.spending.breakdown import by_agent
-    from ..found_runs import drivers
-    from ..standings import events_at, spec_at
+    from ..runs.found_runs import drivers
+    from ..runs.standings import events_at, spec_at
 
     found = drivers(os.path.dirname(run))
     return [each for driver in found for each in by_agent(driver, events_at(driver), spec_at(driver))]

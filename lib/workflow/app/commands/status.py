@@ -10,15 +10,15 @@ from attrs import asdict, evolve
 
 from ...util.output import DONE, REFUSED
 from ..arguments import far_options, json_option
-from ..outlet import is_read
-from ..run_argument import run_argument
-from ..screen import Screen, clock, count, emit, err, moment, out
+from ..output.outlet import is_read
+from ..output.screen import Screen, clock, count, emit, err, moment, out
+from ..runs.run_argument import run_argument
 
 if TYPE_CHECKING:
-    from ...run.projection import RunProjection
+    from ...run.journal.projection import RunProjection
+    from ...run.journal.status import Standing
     from ...run.spending.breakdown import AgentUsage
-    from ...run.status import Standing
-    from ..run_index import Seen
+    from ..runs.run_index import Seen
 
 PAUSE = 0.5
 """Seconds between checks."""
@@ -43,8 +43,8 @@ def command(run: str | None, watch: bool, all_hosts: bool, address: str, namespa
     Exit status of --watch: 0 the run is done; 1 it stopped or was cancelled;
     3 it waits for you; 130 nobody drives it any more.
     """
-    from ..far_runs import server_of, show_status
-    from ..found_runs import find, undriven
+    from ..runs.far_runs import server_of, show_status
+    from ..runs.found_runs import find, undriven
 
     server = server_of(all_hosts, address, namespace)
     if server is not None:
@@ -64,11 +64,11 @@ def command(run: str | None, watch: bool, all_hosts: bool, address: str, namespa
 
 def _last_readable() -> str | None:
     """Return the user's driven run that was last at work; report each one that cannot be read."""
-    from ...run.status import glimpse
+    from ...run.journal.status import glimpse
     from ...run.temporal.place import is_remote
     from ...state.consent import is_marked
-    from ..found_runs import runs
-    from ..standings import spec_at
+    from ..runs.found_runs import runs
+    from ..runs.standings import spec_at
 
     for driver in filter(is_marked, runs()):
         try:
@@ -83,7 +83,7 @@ def _last_readable() -> str | None:
 def _last_of_the_others() -> "Seen":
     """Return the last run that an agent drives, or that is not the user's. Raises ValueError if none exists."""
     from ...state.run_dirs import runs_folder
-    from ..run_index import listed
+    from ..runs.run_index import listed
 
     found = listed()
     for each in sorted(found, key=lambda each: not each.yours):
@@ -93,9 +93,9 @@ def _last_of_the_others() -> "Seen":
 
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
-    from ...run.projection import State
-    from ..standings import STATUS, changes_at, standing_at, unasked
-    from ..trust import is_strange_server
+    from ...run.journal.projection import State
+    from ..runs.standings import STATUS, changes_at, standing_at, unasked
+    from ..runs.trust import is_strange_server
 
     changes = changes_at(folder)
     look = unasked if is_strange_server(folder) else standing_at
@@ -115,8 +115,8 @@ def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
 
 
 def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
-    from ..console_document import as_data, tell
-    from ..reports import brief_of
+    from ..output.console_document import as_data, tell
+    from ..runs.reports import brief_of
 
     shown = None
     while True:
@@ -140,13 +140,13 @@ def _again(redraws: bool) -> None:
 
 
 def _show(now: "Standing", as_json: bool, watch: bool) -> None:
-    from ...run.projection import State
+    from ...run.journal.projection import State
     from ...run.spending.breakdown import as_data
-    from ..found_runs import command_line, name_of, spelled
-    from ..last_words import last_words
-    from ..placing import result_of, show
-    from ..standings import spending_at
-    from ..trust import is_yours
+    from ..runs.found_runs import command_line, name_of, spelled
+    from ..runs.last_words import last_words
+    from ..runs.placing import result_of, show
+    from ..runs.standings import spending_at
+    from ..runs.trust import is_yours
 
     yours = is_yours(now.run)
     if not yours:  # its last text may be a command
@@ -184,8 +184,8 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
 
 def _ask(screen: Screen, run: str, text: str, yours: bool) -> None:
     """Show open questions, with the command that answers those of an own run."""
-    from ...run.entry import read_questions
-    from ..driving import ask, questions
+    from ...run.journal.entry import read_questions
+    from ..runs.driving import ask, questions
 
     if yours:
         ask(screen, run, text)
@@ -224,7 +224,7 @@ def _agents(screen: Screen, account: "RunProjection", said: Mapping[str, str]) -
 
 def _elapsed(now: "Standing") -> float:
     """Return the seconds that the run was driven, in all its sessions."""
-    from ...run.projection import State, milliseconds
+    from ...run.journal.projection import State, milliseconds
 
     live = milliseconds(now.account.last, datetime.now(UTC).isoformat()) if now.state is State.AT_WORK else 0
     return (now.account.worked + live) / 1000
@@ -235,7 +235,7 @@ def _strange(screen: Screen, run: str) -> None:
     from os.path import dirname
 
     from ...state.consent import why_not
-    from ..trust import how, would
+    from ..runs.trust import how, would
 
     screen.line((f"  {why_not(run)}", "yellow"))
     for line in would(dirname(run)):

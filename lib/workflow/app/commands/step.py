@@ -7,7 +7,7 @@ from ...core import Workflow
 from ...discovery import Found
 from ..arguments import json_option, workflow_argument
 from ..forms import forms
-from ..screen import err
+from ..output.screen import err
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})

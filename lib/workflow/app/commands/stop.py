@@ -4,8 +4,8 @@ import click
 
 from ...util.output import DONE
 from ..arguments import json_option
-from ..run_argument import run_argument
-from ..screen import emit, out
+from ..output.screen import emit, out
+from ..runs.run_argument import run_argument
 
 
 @click.command()
@@ -18,10 +18,10 @@ def command(run: str | None, as_json: bool) -> int:
     Without RUN, stops the only run that is at work. To end a run for good, use `stepscript cancel`.
     """
     from ...run.engine import State
-    from ..engines import stop_at
-    from ..found_runs import command_line, find, name_of, spelled
-    from ..run_index import only
-    from ..trust import check
+    from ..runs.engines import stop_at
+    from ..runs.found_runs import command_line, find, name_of, spelled
+    from ..runs.run_index import only
+    from ..runs.trust import check
 
     folder = find(run) if run else only(State.AT_WORK)
     check(folder)

@@ -8,8 +8,8 @@ import click
 
 from ...util.output import DONE
 from ..arguments import json_option
-from ..run_argument import RunName
-from ..screen import emit, out
+from ..output.screen import emit, out
+from ..runs.run_argument import RunName
 
 
 @click.command()
@@ -24,8 +24,8 @@ def command(run: str, yes: bool, as_json: bool) -> int:
     also be the folder of a project's own skills, such as skills: their Python code then runs as you.
     """
     from ...state.consent import why_not
-    from ..found_runs import command_line, folder_of, name_of, spelled
-    from ..trust import agree, ask, would
+    from ..runs.found_runs import command_line, folder_of, name_of, spelled
+    from ..runs.trust import agree, ask, would
 
     own = _own_skills(run)
     if own:

@@ -5,7 +5,7 @@ import click
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..install_options import dry_run_option, place_options, report, tree_of
-from ..listing_cache import forget
+from ..skills.listing_cache import forget
 
 
 @click.command()

@@ -14,11 +14,11 @@ from ...discovery import DiscoveryError, search
 from ...util.output import DONE, REFUSED
 from ..arguments import PackageName, json_option
 from ..install.distribution import origin
-from ..packages import packages
-from ..screen import count, emit, out
-from ..shelves import instead
+from ..output.screen import count, emit, out
+from ..output.waiting import telling
 from ..skeleton.package import install_line
-from ..waiting import telling
+from ..skills.packages import packages
+from ..skills.shelves import instead
 
 if TYPE_CHECKING:
     from ...testing.findings import Finding

@@ -8,11 +8,11 @@ from attrs import asdict
 from ...discovery import Found
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option, workflow_argument
-from ..screen import Screen, count, emit, out
-from ..waiting import telling
+from ..output.screen import Screen, count, emit, out
+from ..output.waiting import telling
 
 if TYPE_CHECKING:
-    from ..walking import Walked
+    from ..skills.walking import Walked
 
 
 @click.command()
@@ -25,7 +25,7 @@ def command(found: Found, as_json: bool) -> int:
     reached, pages that are too long or change when repeated. The exit status is then 1. It takes seconds, and up to a
     minute for a long workflow.
     """
-    from ..walking import walked  # the proof is a large import, and `stepscript --help` loads every command
+    from ..skills.walking import walked  # the proof is a large import, and `stepscript --help` loads every command
 
     with telling() as tell:
         walk = walked(found, tell)

@@ -9,7 +9,7 @@ import click
 from ...types import AgentRole
 from ...util.output import DONE
 from ..arguments import Whole, json_option, server_options
-from ..screen import emit, out
+from ..output.screen import emit, out
 
 MAX_DRAIN: Final = 86_400
 
@@ -62,14 +62,14 @@ def command(
     stepscript worker --limit developer=2
     stepscript run planner "Limit each caller's requests" --engine temporal
     """
-    from ..engines import at_length
-    from ..engines import host_queue as own
-    from ..standings import TEMPORAL, chosen
+    from ..runs.engines import at_length
+    from ..runs.engines import host_queue as own
+    from ..runs.standings import TEMPORAL, chosen
 
     most, roles = dict(_limit(text) for text in limits), _roles(serves)
     choice = chosen(TEMPORAL, address, namespace, host_queue or own(), pool)
     from ...run.temporal.place import checked_queue
-    from ..serving import served
+    from ..runs.serving import served
 
     checked_queue(choice.queue)
     if pool and host_queue:

@@ -7,7 +7,7 @@ from importlib.metadata import PackageMetadata
 from typing import Final
 
 from ...errors import RefusedError
-from ..start_commands import SKILL
+from ..skills.start_commands import SKILL
 from .distribution import DISTRIBUTION, installed
 from .launcher import launcher, lines
 from .sources import Skill, at_session_start, roles, skills

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib.metadata import Distribution, PackagePath, distribution, distributions
 from typing import Final
 
-from ..packages import GROUP, packages
+from ..skills.packages import GROUP, packages
 
 DISTRIBUTION: Final = "stepscript"
 PACKAGES: Final = ("lib", "skills", "stepscript")

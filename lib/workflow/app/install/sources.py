@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from ...errors import WorkflowError
 from ...prompts.markdown import read_front_matter, read_text
 from ...types import AgentRole
-from ..installed import added
-from ..packages import packages
-from ..start_commands import SKILL
+from ..skills.installed import added
+from ..skills.packages import packages
+from ..skills.start_commands import SKILL
 
 ROLES: Final = "stepscript.roles"
 """Entry point group of packages that define roles: name = module:function, which returns definitions by role."""

@@ -11,7 +11,7 @@ from ...errors import UsageError
 from ...state.own_skills import PACKAGE
 from ...state.run_dirs import HOME, IGNORE
 from ...util.suggest import expected
-from ..start_commands import SKILL
+from ..skills.start_commands import SKILL
 from .clients import PLACES, Agent, Scope
 from .host import starter
 from .sources import MAX_NAME, Skill, at_session_start, is_name, roles, skills

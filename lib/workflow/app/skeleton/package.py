@@ -8,7 +8,7 @@ from string import Template
 from typing import Final
 
 from ...command.quoting import join, quote
-from ..packages import GROUP
+from ..skills.packages import GROUP
 from .write import read_template
 
 PROJECT: Final = "pyproject.toml"

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import frozen
 
-from ..journal import Entry, Event
-from ..spec import Spec
-from .prices import prices_of
+from ..clients.prices import prices_of
+from ..journal.journal import Entry, Event
+from ..journal.spec import Spec
 from .usage import NOTHING, Usage, Used, total, usages, used_by
 
 if TYPE_CHECKING:
-    from ..outline import Outline
+    from ..journal.outline import Outline
 
 K = TypeVar("K")
 _PHASE: Final = re.compile(r"\S+ \S+ ([a-z][a-z0-9-]{0,60}): ")

@@ -11,15 +11,15 @@ from attrs import asdict, evolve, frozen
 from ...arguments.parameter import Arg
 from ...util.output import TRANSCRIPT
 from ...util.terminal import plain
-from ..agents import TRANSCRIPTS
-from ..capture import tail
+from ..clients.agents import TRANSCRIPTS
+from ..clients.envelope import opened
+from ..clients.prices import estimate
 from ..defaults import LONGEST_REPLY
-from ..journal import AGENTS
-from .envelope import opened
-from .prices import estimate
+from ..journal.journal import AGENTS
+from ..processes.capture import tail
 
 if TYPE_CHECKING:
-    from ..agents import Attempt
+    from ..clients.agents import Attempt
 
 MICROS: Final = 1_000_000
 """Millionths of a dollar in a dollar."""

@@ -19,8 +19,8 @@ from temporalio.client import WorkflowHandle as Handle
 from temporalio.exceptions import ApplicationError, TerminatedError, WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
-from ..journal import Event
-from ..projection import Question, RunProjection
+from ..journal.journal import Event
+from ..journal.projection import Question, RunProjection
 from .connection import ServerError, connected
 from .memo import facts_at, short
 from .place import Record, queue_in

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...codec import codec
 from ...state.files import PRIVATE, read_whole, replace_whole
-from ..projection import FINAL
+from ..journal.projection import FINAL
 from .wire import Ending
 
 FILE: Final = "ended.json"

@@ -13,11 +13,11 @@ from ...render.xml import render
 from ..defaults import BACKOFF
 from ..engine import Ended, Spec, State
 from ..graphs import graphs_of
-from ..journal import Entry, Event
+from ..journal.journal import Entry, Event
+from ..journal.projection import FINAL, RunProjection
+from ..journal.status import Standing, standing_of
 from ..local import Listen
 from ..pool import Cast
-from ..projection import FINAL, RunProjection
-from ..status import Standing, standing_of
 from .changes import LOOK, Changes
 from .client import NO_EVENTS, Remotely, remotely
 from .connection import ServerError

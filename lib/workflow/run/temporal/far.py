@@ -11,8 +11,8 @@ from temporalio.service import RPCError
 from ...render.xml import render
 from ...util.plurals import count
 from ..answers import response
-from ..journal import Entry, Event
-from ..projection import HALTS, RunProjection, State
+from ..journal.journal import Entry, Event
+from ..journal.projection import HALTS, RunProjection, State
 from .client import CALL, HALTED, NO_EVENTS, Remotely
 from .connection import ServerError, check_namespace, connected
 from .memo import Facts, facts_of

@@ -18,18 +18,18 @@ from ...render.xml import render
 from ...state.consent import CODE
 from ...util.characters import storable
 from ...util.terminal import plain
-from .. import prompts
-from ..activities import Printed
-from ..agents import Attempt, CrashError, fenced, finished, unfinished
-from ..driver import Accepts
-from ..job import ReplyError, read_reply
-from ..journal import AGENTS
+from ..clients.agents import Attempt, CrashError, fenced, finished, unfinished
+from ..clients.job import ReplyError, read_reply
+from ..clients.prices import prices_of
+from ..driver import prompts
+from ..driver.activities import Printed
+from ..driver.driver import Accepts
+from ..driver.retries import CUT_OFF, reason_of
+from ..journal.journal import AGENTS
+from ..journal.projection import Question
+from ..journal.spec import Spec
 from ..local import read_questions, title_of
 from ..pool import Cast
-from ..projection import Question
-from ..retries import CUT_OFF, reason_of
-from ..spec import Spec
-from ..spending.prices import prices_of
 from ..spending.usage import usage_of, used_by
 from .ending import write_ending
 from .memory import NEWER, Memory, Turns

@@ -12,8 +12,8 @@ from temporalio.exceptions import ApplicationError
 
 from ...codec import codec
 from ...util.plurals import count
-from ..entry import read_questions
-from ..projection import RunProjection
+from ..journal.entry import read_questions
+from ..journal.projection import RunProjection
 from .wire import Launch
 
 LONGEST: Final = 200

@@ -11,10 +11,10 @@ from ...codec import codec
 from ...state import attempts as fence
 from ...state.files import PRIVATE, private_folder, read_whole, replace_whole
 from ...state.locks import locked
-from .. import orphans as leftovers
-from ..agents import CrashError
-from ..job import LONGEST, Job
-from ..journal import AGENTS
+from ..clients.agents import CrashError
+from ..clients.job import LONGEST, Job
+from ..journal.journal import AGENTS
+from ..processes import orphans as leftovers
 
 WAIT = 10.0
 """Seconds to wait for a lock that is held only briefly."""

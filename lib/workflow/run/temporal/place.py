@@ -13,7 +13,7 @@ from ...codec import codec
 from ...errors import RefusedError
 from ...state.files import PRIVATE, OddFileError, private_folder, read_whole, replace_whole
 from ...state.locks import locked
-from ..spec import Spec
+from ..journal.spec import Spec
 
 RECORD: Final = "temporal.json"
 """File in the run's folder. A host works only in folders that have it, so access to the server alone starts no run."""

@@ -16,18 +16,18 @@ from ...ast.relay import NeedsUserInput, UserResponse
 from ...command import Command
 from ...render.xml import render
 from ...types import AgentRole
-from ..activities import AgentError, Place, Printed, RunError
-from ..agents import CrashError
-from ..breaker import Breakers
-from ..driver import Cursor
-from ..entry import stamp
+from ..clients.agents import CrashError
+from ..clients.job import Job, Reply
+from ..driver.activities import AgentError, Place, Printed, RunError
+from ..driver.breaker import Breakers
+from ..driver.ceilings import KEYS, Ceilings
+from ..driver.driver import Cursor
+from ..driver.retries import Retrier
 from ..graphs import Pinned
-from ..job import Job, Reply
-from ..journal import Entry, Event, stamp_of
+from ..journal.entry import stamp
+from ..journal.journal import Entry, Event, stamp_of
+from ..journal.projection import HALTS, Question, milliseconds
 from ..local import read_questions, read_response, title_of
-from ..projection import HALTS, Question, milliseconds
-from ..retries import Retrier
-from ..spending.ceilings import KEYS, Ceilings
 from ..spending.usage import NOT_USED, Used
 from ..steps import LONGEST as LONGEST_STEP
 from .memo import details, facts_at, short

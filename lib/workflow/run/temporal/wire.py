@@ -6,14 +6,14 @@ from attrs import frozen
 
 from ...arguments.parameter import Arg
 from ...command import Command
+from ..clients.job import Job
 from ..conditions.kinds import Condition
-from ..driver import Cursor
+from ..driver.driver import Cursor
+from ..driver.retries import Limits
 from ..engine import Spec
 from ..graphs import Graphs
-from ..job import Job
-from ..journal import Entry
-from ..projection import Question, RunProjection
-from ..retries import Limits
+from ..journal.journal import Entry
+from ..journal.projection import Question, RunProjection
 from ..spending.usage import NOT_USED, Used
 
 FAMILY: Final = "stepscript.run."

@@ -8,10 +8,10 @@ from temporalio.exceptions import ApplicationError
 from temporalio.worker import UnsandboxedWorkflowRunner
 
 from ...command import Command
-from ..activities import RunError
-from ..driver import Driver, Order
-from ..journal import Entry, Event
-from ..projection import Question
+from ..driver.activities import RunError
+from ..driver.driver import Driver, Order
+from ..journal.journal import Entry, Event
+from ..journal.projection import Question
 from .remote import LONGEST, Remote
 from .wire import NAME, STOPPED, Heard, Launch
 

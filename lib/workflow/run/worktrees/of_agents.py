@@ -5,8 +5,8 @@ from threading import Lock
 
 from ...state.run_dirs import OWN_WORKTREE
 from ...util.plurals import count
-from ..jobs import first_key
-from ..results import CrashError
+from ..clients.results import CrashError
+from ..driver.jobs import first_key
 from ..workplace import Lent
 from .of_run import APART, HIDDEN, SHOWN, RunWorkplace, message
 from .tree import Record, Tree

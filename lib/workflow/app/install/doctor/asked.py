@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import frozen
 
-from ....run import programs
+from ....run.processes import programs
 from ....util.characters import on_a_screen
 from ....util.terminal import plain
 from ..clients import Agent

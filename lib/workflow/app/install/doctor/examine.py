@@ -16,7 +16,7 @@ from ....state.consent import MISSING, is_marked, key_of_user
 from ....state.own_skills import pending
 from ....state.own_skills import project as own_project
 from ....state.run_dirs import HOME, run_folders
-from ...listing import read_listing
+from ...skills.listing import read_listing
 from ..distribution import changed_files, origin, sharing
 from ..tree import Tree
 from .asked import asked

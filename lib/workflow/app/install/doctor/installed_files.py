@@ -9,7 +9,7 @@ from typing import Final
 from ....command import Command, CommandError
 from ....command.quoting import join
 from ....errors import RefusedError, UsageError
-from ...start_commands import SKILL
+from ...skills.start_commands import SKILL
 from ..changes import Change, ChangeKind
 from ..clients import Scope
 from ..distribution import sources

@@ -12,7 +12,7 @@ from ....discovery import Found
 from ....errors import WorkflowError
 from ....prompts.markdown import NOT_BUILT, read_front_matter
 from ....testing.findings import Fault, Finding
-from ...start_commands import SKILL, home_of
+from ...skills.start_commands import SKILL, home_of
 from ..sources import MAX_DESCRIPTION, is_name
 
 FIELDS: Final = frozenset({"name", "description", "license", "compatibility", "metadata", "allowed-tools"})

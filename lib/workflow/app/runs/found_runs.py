@@ -1,0 +1,149 @@
+"""Lookup of runs by handle: a name or the beginning of one, a path, `last`; without one, the run last at work."""
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import count, takewhile
+from typing import Final
+
+from ...run.journal.journal import JOURNAL
+from ...run.temporal.place import RECORD
+from ...state.consent import is_marked
+from ...state.run_dirs import NAME, changed, run_folders, runs_folder, runs_folders
+from ...util.plurals import count as count_of
+from ...util.suggest import expected
+from ..conventions import project_words
+
+LAST: Final = "last"
+"""Handle of the run that was last at work."""
+LEAST: Final = 4
+"""Minimum letters of a name's beginning where the word could also be an answer."""
+DRIVER = "driver"
+"""Folder of the driver's files in a run's folder, beside the workflow's own state.
+
+If another workflow goes on in the folder, its driver uses `driver-2`, and so on: the last one is the current run.
+"""
+
+
+def drivers(folder: str) -> list[str]:
+    """Return the driver's folders in a run's folder that have started, in order."""
+    paths = (os.path.join(folder, DRIVER if n == 1 else f"{DRIVER}-{n}") for n in count(1))
+    return list(takewhile(_said, paths))
+
+
+def _said(driver: str) -> str | None:
+    """Return the file that records a run, or its server."""
+    paths = (os.path.join(driver, JOURNAL), os.path.join(driver, RECORD))
+    return next((path for path in paths if os.path.isfile(path)), None)
+
+
+def runs(root: str | None = None) -> Iterator[str]:
+    """Yield the driver's folders of a project's runs, the last at work first."""
+    last = [driver for folder in run_folders(root) for driver in drivers(folder)[-1:]]
+    return iter(sorted(last, key=_touched, reverse=True))
+
+
+def _touched(driver: str) -> float:
+    return changed(_said(driver) or driver)
+
+
+def find(name: str | None) -> str:
+    """Return the driver's folder of a run; without a name, of the last run at work, the user's own first.
+
+    Raises ValueError, which lists the runs.
+    """
+    if name is None:
+        every = list(runs())
+        for run in (*filter(is_marked, every), *every):
+            return run
+        raise ValueError(f"{runs_folder()} holds no run that stepscript drives; start one with `stepscript run`")
+    for path in _folders(name):
+        for driver in drivers(path)[-1:]:
+            return driver
+    raise _unknown(name, [name_of(run) for run in runs()])
+
+
+def folder_of(name: str) -> str:
+    """Return the folder of a run. Raises ValueError, which lists the runs."""
+    for path in _folders(name):
+        return path
+    raise _unknown(name, [os.path.basename(path) for path in run_folders()])
+
+
+def _unknown(name: str, known: Sequence[str]) -> ValueError:
+    return ValueError(f"no run is named {name!r:.80}; {expected(name, known) if known else 'this project has no runs'}")
+
+
+def undriven(name: str | None) -> str | None:
+    """Return the named state directory if stepscript does not drive its run, else None.
+
+    Without a name, return the folder that was last changed, if stepscript drives no run of the project.
+    """
+    if name is None:
+        folders = run_folders()
+        return None if any(map(drivers, folders)) else next(iter(folders), None)
+    for path in _folders(name):
+        return None if drivers(path) else path
+    return None
+
+
+def is_handle(word: str) -> bool:
+    """Return True if a word is meant to name a run, and not an answer: a short prefix is taken for an answer.
+
+    Raises ValueError if several runs begin with it, or if it has the form of a name and no run has it.
+    """
+    if any(os.path.isdir(os.path.join(folder, word)) for folder in runs_folders()) or word == LAST:
+        return True
+    if os.path.isdir(word) and drivers(os.path.abspath(word)):
+        return True
+    if len(word) >= LEAST and next(_folders(word), None):
+        return True
+    if re.fullmatch(NAME, word):
+        raise _unknown(word, [name_of(run) for run in runs()])
+    return False
+
+
+def _folders(name: str) -> Iterator[str]:
+    """Yield the folders that a handle may mean: a run's name, a path, `last`, the beginning of one run's name.
+
+    The beginning may be that of the part behind the day. Raises ValueError if several runs have it.
+    """
+    for path in (*(os.path.join(folder, name) for folder in runs_folders()), name):
+        if name and os.path.isdir(path):
+            yield os.path.abspath(path)
+    if name == LAST:
+        yield from sorted(run_folders(), key=_worked, reverse=True)[:1]
+        return
+    begins = [path for path in run_folders() if name and _begins(os.path.basename(path), name)]
+    if len(begins) > 1:
+        listed = ", ".join(sorted(map(os.path.basename, begins)))
+        raise ValueError(f"{count_of(len(begins), 'run')} begin with {name!r:.80}: {listed:.2000}; write more letters")
+    yield from begins
+
+
+def _begins(name: str, start: str) -> bool:
+    return name.startswith(start) or name.partition("-")[2].startswith(start)
+
+
+def _worked(folder: str) -> float:
+    """Return the time of the last event of a run."""
+    return max(changed(folder), *map(_touched, drivers(folder)[-1:]), 0)
+
+
+def name_of(run: str) -> str:
+    """Return the name of a run: its folder's."""
+    return os.path.basename(os.path.dirname(run))
+
+
+def command_line(*words: str) -> str:
+    """Return one of our commands, ready to copy."""
+    program = "stepscript" if os.path.basename(sys.argv[0]) == "stepscript" else sys.argv[0]
+    return shlex.join((program, *words[:1], *project_words(), *words[1:]))
+
+
+def spelled(run: str) -> str:
+    """Return the name of a run for a command: its own if it can be found, else its folder."""
+    here = os.path.dirname(os.path.dirname(run)) in runs_folders()
+    return name_of(run) if here else os.path.dirname(run)

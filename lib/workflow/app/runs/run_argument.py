@@ -1,0 +1,34 @@
+"""The argument RUN of commands."""
+
+from typing import Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..arguments import F
+from ..conventions import in_project
+
+MOST: Final = 50
+SECONDS: Final = 0.2
+"""Limits of a completion: number of runs read, and seconds for reading them."""
+
+
+class RunName(click.ParamType[str, str]):
+    """A parameter that takes a handle of a run, which the command looks up."""
+
+    name = "run"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from .run_index import listed
+
+        with in_project(ctx):
+            found = listed(MOST, SECONDS)
+        return [CompletionItem(each.name, help=each.task) for each in found if each.name.startswith(incomplete)]
+
+
+def run_argument(command: F) -> F:
+    """Add the optional argument `RUN`, passed as `run`."""
+    return click.argument("run", required=False, type=RunName(), metavar="[RUN]")(command)

@@ -1,0 +1,60 @@
+"""The status of a run, read without changes."""
+
+import os
+from collections.abc import Callable
+
+from attrs import evolve, frozen
+
+from ...state.locks import is_held
+from .history import spec_of
+from .journal import JOURNAL, LOCK, Entry
+from .outline import Outline, outline_ends, outlines
+from .projection import RunProjection, State, account_of
+from .spec import Spec
+
+GLIMPSE = 64 << 10
+"""Bytes read from a journal's end."""
+
+
+@frozen(kw_only=True)
+class Standing:
+    """The status of a run at one moment."""
+
+    run: str
+    spec: Spec
+    state: State
+    account: RunProjection
+    """Its agents at work are those of a live driver."""
+
+
+def standing(run: str) -> Standing:
+    """Return the status of the run in a folder. Raises ValueError without a run, JournalError for a broken one."""
+    path = os.path.join(run, JOURNAL)
+    return _standing(run, lambda _: tuple(outlines(path)) if os.path.exists(path) else ())
+
+
+def glimpse(run: str) -> Standing:
+    """Return the status of the run in a folder from the end of its journal, for lists of runs.
+
+    Reading a whole journal would take too long.
+
+    Counts are too low, and questions asked long before the end are missing. Raises as `standing` does.
+    """
+    return _standing(run, lambda run: tuple(outline_ends(os.path.join(run, JOURNAL), GLIMPSE)))
+
+
+def _standing(run: str, read: Callable[[str], "tuple[Entry | Outline, ...]"]) -> Standing:
+    lock = os.path.join(run, LOCK)
+    is_live = is_held(lock)  # before the journal is read: a driver that ends meanwhile has written its last line
+    past = read(run)
+    account = account_of(past)
+    idle = State.WAITING if account.questions else State.INTERRUPTED
+    return standing_of(run, spec_of(run, past), account, State.AT_WORK if is_live or is_held(lock) else idle)
+
+
+def standing_of(run: str, spec: Spec, account: RunProjection, going: State) -> Standing:
+    """Return the status of a run by its projection, or `going` if it has not halted."""
+    state = going if account.halt is None else State(account.halt)
+    if state is not State.AT_WORK:
+        account = evolve(account, at_work=(), pauses=())
+    return Standing(run=run, spec=spec, state=state, account=account)

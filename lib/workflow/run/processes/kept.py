@@ -1,0 +1,186 @@
+"""Programs that outlive this process: a keeper runs them, and records the result of each."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import count
+from typing import Annotated, Final
+
+from attrs import frozen
+
+from ...arguments.parameter import Arg
+from ...codec import codec
+
+KEEPER: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "keeper.py")
+READ: Final = 1 << 16
+_LONGEST: Final = 1 << 20
+
+
+@frozen(kw_only=True)
+class Over:
+    """The result of a program."""
+
+    status: Annotated[int, Arg(min=-255, max=255)]
+    """Exit status; negative for a signal."""
+    out: int
+    errors: int
+    """Number of bytes that it wrote to each stream."""
+    fault: str = ""
+    """Reason why it did not run, or its output was not kept."""
+
+
+@frozen(kw_only=True)
+class Files:
+    """The files of a program. The first three exist."""
+
+    given: str
+    out: str
+    errors: str
+    end: str
+    """File for the result."""
+
+
+def over(path: str) -> Over | None:
+    """Return a program's recorded result, or None."""
+    try:
+        with open(path, "rb") as file:
+            return codec(Over).loads(file.read(_LONGEST))
+    except (OSError, ValueError):
+        return None
+
+
+async def run(
+    words: Sequence[str],
+    files: Files,
+    *,
+    environment: Mapping[str, str],
+    cwd: str | None,
+    seconds: float,
+    grace: float,
+) -> Over:
+    """Run a program to its end, with all processes in its group.
+
+    Args:
+        words: The program and its arguments.
+        files: The paths of its input, its output, its errors and its exit status.
+        environment: Its whole environment.
+        cwd: Its working directory; None for this process's.
+        seconds: Timeout after which it is killed, even if this process has ended by then.
+        grace: Seconds that it has to end by itself when this call is cancelled.
+
+    Raises:
+        ConnectionError: If the keeper was killed.
+    """
+    return await _keeper().run(
+        {
+            "words": list(words),
+            "environment": dict(environment),
+            "cwd": cwd,
+            "given": files.given,
+            "out": files.out,
+            "errors": files.errors,
+            "end": files.end,
+            "seconds": seconds,
+        },
+        grace,
+    )
+
+
+class _Keeper:
+    """The keeper of this process, which starts with the first program. If it is killed, another one replaces it."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._waiting: dict[int, asyncio.Future[Over]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._rest = b""
+        self._socket = self._begun()
+
+    def _begun(self) -> int:
+        """Start it and return our end of its socket."""
+        ours, its = socket.socketpair()
+        actions = [
+            (os.POSIX_SPAWN_DUP2, its.fileno(), 0),
+            (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        ]
+        os.posix_spawn(sys.executable, [sys.executable, "-I", "-S", KEEPER], os.environ, file_actions=actions)
+        its.close()
+        return ours.detach()
+
+    async def run(self, order: dict[str, object], grace: float) -> Over:
+        number, loop = next(self._numbers), asyncio.get_running_loop()
+        ended = self._waiting[number] = loop.create_future()
+        if self._loop is not loop:
+            self._loop = loop
+            loop.add_reader(self._socket, self._hear)
+        try:
+            self._send({"id": number, **order})
+            return await asyncio.shield(ended)
+        except asyncio.CancelledError:
+            await self._ended(number, ended, grace)
+            raise
+        finally:
+            del self._waiting[number]
+            if not self._waiting:
+                loop.remove_reader(self._socket)
+                self._loop = None
+
+    async def _ended(self, number: int, ended: "asyncio.Future[Over]", grace: float) -> None:
+        """Make a program end: by SIGTERM, or else by SIGKILL."""
+        for how, seconds in ((signal.SIGTERM, grace), (signal.SIGKILL, None)):
+            with suppress(TimeoutError, ConnectionError):
+                self._send({"id": number, "signal": int(how)})
+                async with asyncio.timeout(seconds):
+                    await asyncio.shield(ended)
+                return
+
+    def _send(self, message: Mapping[str, object]) -> None:
+        line = f"{json.dumps(message)}\n".encode()
+        try:
+            self._write(line)
+        except ConnectionError:
+            self._lose()
+            self._write(line)
+
+    def _write(self, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(self._socket, rest) :]
+
+    def _hear(self) -> None:
+        try:
+            data = os.read(self._socket, READ)
+        except ConnectionError:
+            data = b""
+        if not data:
+            self._lose()
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            message = json.loads(line)
+            waiting = self._waiting.get(message.pop("id"))
+            if waiting is not None and not waiting.done():
+                waiting.set_result(codec(Over).decode(message))
+
+    def _lose(self) -> None:
+        """Start another keeper: the results of this one's programs are lost."""
+        if self._loop is not None:
+            self._loop.remove_reader(self._socket)
+        os.close(self._socket)
+        self._socket, self._rest = self._begun(), b""
+        if self._loop is not None:
+            self._loop.add_reader(self._socket, self._hear)
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(ConnectionError("the process that kept it was killed"))
+
+
+@cache
+def _keeper() -> _Keeper:
+    return _Keeper()
