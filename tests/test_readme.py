@@ -34,7 +34,7 @@ def test_pages_for_users_show_commands_that_an_installed_tool_has(page: str) -> 
     text = Path(ROOT, page).read_text(encoding="utf-8")
     assert "python3 -m skills" not in text  # printed pages have `python3 -I -m`
     for word in re.findall(r"(?:`|\$ )stepscript ([a-z][a-z-]*)", text):
-        assert word in stepscript.list_commands(click.Context(stepscript)), word
+        assert word in stepscript.list_commands(click.Context(stepscript, **stepscript.context_settings)), word
 
 
 def test_every_part_of_the_library_is_in_the_layer_drawing_and_its_contract() -> None:

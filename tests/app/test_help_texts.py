@@ -18,8 +18,8 @@ from tests.tables.found import TABLES
 def sentences() -> Iterator[tuple[str, str]]:
     """Yield each command with the first line of its help."""
     assert isinstance(stepscript, click.Group)
-    for name in stepscript.list_commands(click.Context(stepscript)):
-        found = stepscript.get_command(click.Context(stepscript), name)
+    for name in stepscript.list_commands(click.Context(stepscript, **stepscript.context_settings)):
+        found = stepscript.get_command(click.Context(stepscript, **stepscript.context_settings), name)
         yield name, str(found and found.help).strip().partition("\n\n")[0]
     for _, table in TABLES:
         yield table.module, table.description
@@ -28,8 +28,8 @@ def sentences() -> Iterator[tuple[str, str]]:
 
 def fragments() -> Iterator[tuple[str, str]]:
     """Yield each option of a command, each flag of a table and each parameter of a workflow with its help."""
-    for name in stepscript.list_commands(click.Context(stepscript)):
-        found = stepscript.get_command(click.Context(stepscript), name)
+    for name in stepscript.list_commands(click.Context(stepscript, **stepscript.context_settings)):
+        found = stepscript.get_command(click.Context(stepscript, **stepscript.context_settings), name)
         options = [each for each in found.params if isinstance(each, click.Option)] if found else []
         yield from ((f"{name} {option.opts[-1]}", option.help or "") for option in options)
     for _, table in TABLES:

@@ -60,6 +60,7 @@ LIBRARY: Final = frozenset(
         ".util",
         ".util.characters",
         ".util.output",
+        ".util.plurals",
         ".util.stdin",
         ".util.structs",
         ".util.suggest",

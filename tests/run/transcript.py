@@ -19,7 +19,7 @@ from lib.workflow.command.quoting import join
 from tests.run.recorded_outputs import recorded
 from tests.run.test_envelope import envelope
 
-BEGIN: Final = "<!-- session: made by `make docs`, from a session in a terminal -->"
+BEGIN: Final = "<!-- not run: `make docs` runs it with a fake client and writes it here -->"
 END: Final = "<!-- end of session -->"
 SESSION: Final = (
     'stepscript run problem-analysis "The import hangs at noon" --max-cost 0.75',
@@ -68,7 +68,7 @@ def with_session(page: str, said: str) -> str:
     _, end, after = rest.partition(END)
     if not (begin and end):
         raise ValueError(f"the page has no session; write {BEGIN} and {END} where it belongs")
-    return f"{before}{BEGIN}\n\n```console\n{said}\n```\n\n{END}{after}"
+    return f"{before}{BEGIN}\n```console\n{said}\n```\n\n{END}{after}"
 
 
 def _client(home: str) -> Mapping[str, str]:
