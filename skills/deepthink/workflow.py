@@ -99,8 +99,9 @@ def synthesis(context: StepContext, mode: Chosen) -> tuple[Literal[Outcome.OK], 
 
 
 def given(context: StepContext) -> str:
-    """Return the mode that was given with the command."""
-    return str(context.step_state["mode"] or "none")
+    """Return a sentence on the mode, which may be given with the command."""
+    mode = context.step_state["mode"]
+    return f"The command gives the mode `{mode}`." if mode else "The command gives no mode."
 
 
 def evidence(context: StepContext) -> str:

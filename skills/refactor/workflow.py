@@ -34,7 +34,7 @@ def choose(
     return AgentChoice(
         {
             Outcome.OK: tuple({**state, "mode": each} for each in ([mode] if mode else Mode)),
-            Outcome.FAIL: {**state, "mode": mode or Mode.BOTH},
+            Outcome.FAIL: {**state, "mode": mode},
         }
     )
 
@@ -44,9 +44,17 @@ def carry(context: StepContext, scope: Scope, mode: ModeArg, n: Count, seed: See
     return Outcome.OK, context.step_state
 
 
-def given(context: StepContext) -> str:
-    """Return the mode that was given with the command."""
-    return str(context.step_state["mode"] or "none was given")
+def report(
+    context: StepContext, scope: Scope, n: Count, seed: Seed, mode: ModeArg | None = None
+) -> tuple[Literal[Outcome.OK], State]:
+    """End the run. There is no mode if nothing was examined."""
+    return Outcome.OK, context.step_state
+
+
+def rule(context: StepContext) -> str:
+    """Return the rule for the mode, which may be given with the command."""
+    mode = context.step_state["mode"]
+    return f"Keep `{mode}`, the mode of the command, unless `empty` fits" if mode else "Choose the first mode that fits"
 
 
 WORKFLOW = Workflow(
@@ -58,8 +66,8 @@ WORKFLOW = Workflow(
             id="mode",
             handler=choose,
             next={Outcome.OK: "dispatch", Outcome.FAIL: "report"},
-            when={Outcome.OK: "MODE is {{mode}}", Outcome.FAIL: "MODE is none"},
-            slots={"given": given, "max_minutes": MAX_MINUTES},
+            when={Outcome.OK: "MODE is {{mode}}", Outcome.FAIL: "MODE is empty"},
+            slots={"rule": rule, "max_minutes": MAX_MINUTES},
         ),
         StepDef(
             id="dispatch",
@@ -83,7 +91,7 @@ WORKFLOW = Workflow(
         StepDef(id="order", handler=carry, next={Outcome.OK: "report"}, slots={"max_changes": MAX_CHANGES}),
         StepDef(
             id="report",
-            handler=carry,
+            handler=report,
             next={Outcome.OK: None},
             slots={
                 "sample": listed,

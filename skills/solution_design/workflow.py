@@ -21,8 +21,8 @@ PERSPECTIVES: Final = Roster(
     sample=(
         Task(
             "minimal",
-            f"{FRAME} Look for the change in the fewest places, without a new name, that makes a second charge\n"
-            "impossible or harmless. Trap: it fixes this place and leaves similar ones.",
+            f"{FRAME} Look for the change, in the fewest places and without new names, that makes a second charge\n"
+            "impossible or harmless. Trap: similar places keep the fault.",
         ),
         Task(
             "removal",

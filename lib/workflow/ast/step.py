@@ -11,8 +11,8 @@ from .invoke import Invoke as Invoke
 from .nodes import content
 
 MANDATE: Final = """\
-1. Do everything that current_action says, and no work of later steps.
-2. Then run one command of invoke_after, exactly as printed. If there are several, each names its condition.
+1. Do everything in current_action and nothing from later steps.
+2. Then run one command of invoke_after as printed (add input only if asked). If several, each names its condition.
 3. Go on until a step prints complete."""
 
 

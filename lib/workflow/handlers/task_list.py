@@ -32,10 +32,10 @@ def form(roster: "Roster") -> RosterForm:
         most=roster.most,
         characters=roster.characters,
         rule=f"""\
-Give this list to the command with `--roster-file -` on standard input, in a here-document with a quoted end mark. Write
-{roster.least} to {roster.most} entries, one for each agent: `- `, an id, a colon and the task. A task has at most
-{roster.characters} characters; indent its further lines by two blanks. Each agent gets only its own entry, and nothing
-else of this conversation.""",
+Write {roster.least} to {roster.most} entries, one for each agent: `- `, an id, a colon and the task. A task has at most
+{roster.characters} characters; indent its further lines by two spaces. Each agent gets only its own entry, and nothing
+else from this conversation. To the command that ends with `--roster-file -` add ` <<'END'`, then the list and a line
+`END` (or ` < FILE` if the list is in a file).""",
         sample=written(roster.sample),
     )
 

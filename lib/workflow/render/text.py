@@ -24,8 +24,8 @@ _FORMATS = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206
 INVISIBLE: Final = " \t\xa0\xad\u061c\u180e\ufeff" + "".join(map(chr, _FORMATS))
 """Invisible characters that can precede the sign in a line."""
 TEXT_MANDATE: Final = """\
-1. Do everything that DO says, and no work of later steps.
-2. Then run one command of NEXT, exactly as printed. If there are several, each names its condition.
+1. Do everything in DO and nothing from later steps.
+2. Then run one command of NEXT as printed (add input only if asked). If several, each names its condition.
 3. Go on until a step prints COMPLETE."""
 """The rules of `MANDATE` in the words of this format."""
 

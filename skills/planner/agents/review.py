@@ -172,7 +172,7 @@ def _ground_of_light(where: SlotContext) -> tuple[Node, ...]:
     named = ["review-code" if where.row in EXECUTING else "review-design"]
     if _review(where.row, where.context).iteration > 1:
         named.append("review-again")
-    return tuple(node for name in named for node in passage(parts[name].text, where, WAVE_FACTS))
+    return passage("\n\n".join(parts[name].text for name in named), where, WAVE_FACTS)
 
 
 def _by_depth(name: str) -> SlotResolver:
