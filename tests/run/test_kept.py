@@ -18,8 +18,8 @@ from tests.gone import is_gone
 
 PARENT = """
 import asyncio, os, sys
-from lib.workflow.run import kept
-from lib.workflow.run.kept import Files
+from lib.workflow.run.processes import kept
+from lib.workflow.run.processes.kept import Files
 files = Files(given=sys.argv[1], out=sys.argv[2], errors=sys.argv[3], end=sys.argv[4])
 words = ["sh", "-c", sys.argv[5], files.out]
 asyncio.run(kept.run(words, files, environment=dict(os.environ), cwd=None, seconds=float(sys.argv[6]), grace=1))
@@ -138,6 +138,7 @@ def test_a_program_outlives_the_process_that_asked_for_it_but_not_its_time(secon
     words = (files.given, files.out, files.errors, files.end, script, str(seconds))
     with subprocess.Popen([sys.executable, "-c", PARENT, *words]) as parent:
         while not os.path.exists(f"{files.out}.go"):
+            assert parent.poll() is None
             time.sleep(0.01)
         (keeper,) = keepers(parent.pid)
         parent.kill()

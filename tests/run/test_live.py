@@ -180,7 +180,7 @@ def test_watch_reports_that_the_driver_was_killed(live: Live) -> None:
 def test_concurrent_status_readers_see_no_driver_of_an_idle_run(live: Live) -> None:
     live.driver.kill()
     live.driver.wait()
-    look = f"from lib.workflow.run.status import standing; print({{standing({live.run!r}).state for _ in range(300)}})"
+    look = f"from lib.workflow.run.journal.status import standing; print({{standing({live.run!r}).state for _ in range(300)}})"
     looking = [subprocess.Popen([sys.executable, "-c", look], stdout=subprocess.PIPE, text=True) for _ in range(3)]
     assert [each.communicate()[0] for each in looking] == ["{<State.INTERRUPTED: 'interrupted'>}\n"] * 3
 

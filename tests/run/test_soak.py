@@ -26,11 +26,11 @@ MOST = 80
 NOTE = """
 import sys
 from lib.workflow.run import answers
-from lib.workflow.run.status import standing
+from lib.workflow.run.journal.status import standing
 run, key, choice = sys.argv[1:]
 sys.stdin.readline()
 try:
-    now = standing(run)
+    now = standing(run).account
     answers.note(run, *answers.response(now, [choice]))
 except ValueError:
     sys.exit(1)

@@ -12,7 +12,7 @@ from .nodes import content
 
 MANDATE: Final = """\
 1. Do everything in current_action and nothing from later steps.
-2. Then run one command of invoke_after as printed (add input only if asked). If there are several, each says when to use it.
+2. Run one command of invoke_after as printed (add input only if asked). If there are several, each says when to use it.
 3. Go on until a step prints complete."""
 
 

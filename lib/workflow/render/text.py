@@ -25,7 +25,7 @@ INVISIBLE: Final = " \t\xa0\xad\u061c\u180e\ufeff" + "".join(map(chr, _FORMATS))
 """Invisible characters that can precede the sign in a line."""
 TEXT_MANDATE: Final = """\
 1. Do everything in DO and nothing from later steps.
-2. Then run one command of NEXT as printed (add input only if asked). If there are several, each says when to use it.
+2. Run one command of NEXT as printed (add input only if asked). If there are several, each says when to use it.
 3. Go on until a step prints COMPLETE."""
 """The rules of `MANDATE` in the words of this format."""
 
