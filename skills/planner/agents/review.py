@@ -203,7 +203,7 @@ def _create(where: SlotContext) -> str:
     return f"{where.qr('create', '--items-file', '-')} <<'END'"
 
 
-FINDING: Final = "Refused calls count (src/limit.py:8): 11 calls in second 1 block the first of second 2"
+FINDING: Final = "A refused call is not logged (src/api.py:31): the 11th call of a second leaves no line"
 """Sample of a finding: the condition, its place and a case."""
 
 
