@@ -27,6 +27,16 @@ BANNED: Final = {
 """For each word its pattern, and a pattern of uses that stay: names in stored files, and values that a page prints."""
 
 
+LONGEST_SENTENCE: Final = 30
+"""Most words of a sentence of a prompt."""
+LONG: Final = (
+    "skills/leon_writing_style/guide.md",
+    "skills/leon_writing_style/tells.md",
+    "skills/doc_sync/conventions.md",
+)
+"""Prompts with longer ones: a guide with a voice of its own, titles of papers, and a list."""
+
+
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
     found = [path for folder in FOLDERS for path in Path(ROOT, folder).rglob("*") if path.suffix in {".py", ".md"}]
@@ -45,6 +55,26 @@ def test_no_text_uses_a_word_that_needs_a_second_reading(texts: dict[str, str], 
         if re.search(pattern, re.sub(stays, "", line) if stays else line)
     ]
     assert not found, "\n".join(found)
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a prompt, without code, samples, tables and rows."""
+    prose = re.sub(r"```.*?```|^(?: {4}|\||[\[{]|END|- \w+:)[^\n]*$", "", text, flags=re.DOTALL | re.MULTILINE)
+    for part in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", prose):
+        yield from re.split(r"(?<=[.!?:;])\s+", " ".join(part.split()))
+
+
+def test_no_sentence_of_a_prompt_is_long(texts: dict[str, str]) -> None:
+    prompts = [
+        name
+        for name in texts
+        if name.startswith(("lib/", "skills/")) and name.endswith(".md") and name not in LONG and "README" not in name
+    ]
+    assert len(prompts) > 80
+    found = [
+        (name, each) for name in prompts for each in sentences(texts[name]) if len(each.split()) > LONGEST_SENTENCE
+    ]
+    assert not found
 
 
 def docstrings(text: str) -> Iterator[tuple[int, str]]:
