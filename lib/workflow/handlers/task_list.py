@@ -34,8 +34,8 @@ def form(roster: "Roster") -> RosterForm:
         rule=f"""\
 Write {roster.least} to {roster.most} entries, one for each agent: `- `, an id, a colon and the task. A task has at most
 {roster.characters} characters; indent its further lines by two spaces. Each agent gets only its own entry, and nothing
-else from this conversation. Append ` <<'END'` to the command with `--roster-file -`, then the list and a line
-`END`; or append ` < FILE`.""",
+else from this conversation. The command with `--roster-file -` reads the list. Put ` <<'END'` after it, then
+the list, then a line `END`; or put ` < FILE` after it.""",
         sample=written(roster.sample),
     )
 
