@@ -40,7 +40,8 @@ def literal(text: str) -> str:
     lines = [line.rstrip() for line in LINES.split(text)]
     if LAID_OUT.search("\n".join(lines)):
         return fenced("\n".join(lines), "text")
-    shown = [_line(line, DEFINES in text) for line in lines]
+    defines = DEFINES in text
+    shown = [_line(line, defines) for line in lines]
     broken = (f"{line}\\" if line and after else line for line, after in zip(shown, [*shown[1:], ""], strict=True))
     return re.sub("\n{3,}", "\n\n", "\n".join(broken)).strip("\n")
 
