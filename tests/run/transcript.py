@@ -6,7 +6,6 @@ time, are replaced by fixed ones.
 
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from lib.workflow.app.docs.picture import in_terminal
 from lib.workflow.command.quoting import join
 from tests.run.recorded_outputs import recorded
 from tests.run.test_envelope import envelope
@@ -94,18 +94,9 @@ def _client(home: str) -> Mapping[str, str]:
 def _printed(line: str, project: str, environment: Mapping[str, str]) -> str:
     """Return what a command prints in a terminal."""
     words = subprocess.run(["sh", "-c", f"printf '%s\\n' {line}"], capture_output=True, text=True, check=True)
-    leader, follower = pty.openpty()
     command = (sys.executable, STEPSCRIPT, *words.stdout.splitlines()[1:])
-    with subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower, cwd=project, env=environment):
-        os.close(follower)
-        text = bytearray()
-        try:
-            while data := os.read(leader, 65536):
-                text += data
-        except OSError:  # Linux: the other end is closed
-            pass
-    os.close(leader)
-    return "\n".join(part.rstrip() for part in text.decode().replace("\r\n", "\n").rstrip().split("\n"))
+    text = in_terminal(command, environment, cwd=project)
+    return "\n".join(part.rstrip() for part in text.rstrip().split("\n"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -4,6 +4,7 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Final
 
@@ -48,10 +49,15 @@ def picture() -> str:
 
 def _printed(command: str) -> str:
     """Return what a command prints in a terminal, colours included."""
-    leader, follower = pty.openpty()
     words = [sys.executable, "-m", "stepscript", *command.split()[1:]]
     environment = {**os.environ, "COLUMNS": str(WIDTH), "TERM": "xterm-256color", "WORKFLOW_PYTHON": "python3 -I"}
-    with subprocess.Popen(words, stdin=follower, stdout=follower, stderr=follower, env=environment):
+    return in_terminal(words, environment)
+
+
+def in_terminal(words: Sequence[str], environment: Mapping[str, str], cwd: str | None = None) -> str:
+    """Return what a program prints in a terminal, with its control sequences and the line ends of a file."""
+    leader, follower = pty.openpty()
+    with subprocess.Popen(words, stdin=follower, stdout=follower, stderr=follower, env=environment, cwd=cwd):
         os.close(follower)
         text = bytearray()
         try:
