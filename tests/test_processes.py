@@ -18,8 +18,10 @@ PARENT = """
 import signal, sys, time
 from lib.workflow.util import processes
 process = processes.start(["/bin/sh", "-c", sys.argv[1]], stdout=sys.stdout.fileno())
-time.sleep(600)
+while True:
+    time.sleep(0.05)
 """
+"""Script of that process. It sleeps briefly, since a signal that comes just before a long sleep does not end it."""
 FAMILIES = {
     "the program": "echo $$; exec sleep 600",
     "a child in its group": "sleep 600 & echo $!; wait",
