@@ -162,7 +162,7 @@ WORKFLOW = Workflow(
             slots={
                 "max_words": MAX_WORDS,
                 "settled": at(Depth.FULL, SETTLED),
-                "changes": at(Depth.FULL, " or a frame `changes`"),
+                "changes": at(Depth.FULL, " or a row of `FRAMES` `changes`"),
                 "unsettled": at(Depth.FULL, "a `carries` row is not settled; an argument is `open`; "),
             },
         ),

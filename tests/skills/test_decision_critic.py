@@ -92,7 +92,7 @@ def test_a_page_names_marks_and_frames_only_if_this_depth_makes_them(depth: Dept
     reader = Reader(Critic(), PROOF.processes.run)
     reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
     first, *_, last = own(reader.visited)
-    assert ("a frame `changes`" in texts(last), "is settled" in texts(last)) == (depth is Depth.FULL,) * 2
+    assert ("a row of `FRAMES` `changes`" in texts(last), "is settled" in texts(last)) == (depth is Depth.FULL,) * 2
     assert ("C1 needs it | open" in texts(first)) is (depth is Depth.SHORT)
     assert "supports`.\n\n    STRUCTURE" in texts(first) or depth is Depth.SHORT
 
