@@ -39,5 +39,7 @@ PLAN_EACH: Final = 2_000
 """Characters that each milestone adds to them."""
 PLAN_REPAIR: Final = 1_000
 """Characters that each repair of a design may add to them."""
+PLAN_SLACK: Final = 1_000
+"""Characters by which a design may exceed its limit: another change would cost more than they do."""
 MAX_FINDING_SENTENCES: Final = 3
 """Most sentences that a verifier writes on an item that fails."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from skills.planner.limits import PLAN_BASE, PLAN_EACH, PLAN_REPAIR
+from skills.planner.limits import PLAN_BASE, PLAN_EACH, PLAN_REPAIR, PLAN_SLACK
 from skills.planner.phases import PLAN_CODE, PLAN_DESIGN
 from skills.planner.reports.plan_markdown import plan_markdown
 from skills.planner.schema.plan import Plan
@@ -39,7 +39,7 @@ def described(text: str) -> Callable[[Plan], Plan]:
 def test_a_repair_may_make_a_design_longer(tmp_path: Path) -> None:
     state_dir = at_work(tmp_path, PLAN_DESIGN)
     plan = RunState(state_dir).plan
-    room = PLAN_BASE + PLAN_EACH * len(plan.milestones) - len(plan_markdown(plan))
+    room = PLAN_BASE + PLAN_EACH * len(plan.milestones) + PLAN_SLACK - len(plan_markdown(plan))
     filled = plan.overview.problem + "x" * room
     change_plan(state_dir, described(filled))
     assert submit(state_dir, PLAN_DESIGN).status == 0

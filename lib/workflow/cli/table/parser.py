@@ -53,7 +53,10 @@ def command_parser(table: Table[H], row: Row[H] | None, shared: Iterable[Argumen
             "requests", nargs="?", default="-", metavar="FILE", help="a JSON list (default: standard input)"
         )
     else:
-        _add_all(parser, row.arguments.values())
+        arguments = row.arguments.values()
+        if all(flag.startswith("-") for argument in arguments for flag, *_ in spellings(argument)):
+            parser.usage = "%(prog)s [options]"
+        _add_all(parser, arguments)
     _add_all(parser, shared, hidden=True)
     return parser
 

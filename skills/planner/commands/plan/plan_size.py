@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from lib.workflow.errors import RefusedError
 from lib.workflow.util.plurals import count
 
-from ...limits import PLAN_BASE, PLAN_EACH, PLAN_REPAIR
+from ...limits import PLAN_BASE, PLAN_EACH, PLAN_REPAIR, PLAN_SLACK
 from ...reports.plan_markdown import entity_lines, knowledge_lines, overview_lines, plan_markdown
 from ...schema.entities import entities
 from ...schema.ids import EntityKind
@@ -22,12 +22,16 @@ def check_size(plan: Plan, repairs: int = 0) -> None:
     """
     most = PLAN_BASE + PLAN_EACH * len(plan.milestones) + PLAN_REPAIR * repairs
     size = len(plan_markdown(plan))
-    if size <= most:
+    if size <= most + PLAN_SLACK:
         return
     what = f"the design has {size:,} characters, at most {most:,} for {count(len(plan.milestones), 'milestone')}"
     longest = sorted(_parts(plan), reverse=True)[:LONGEST]
     shown = ", ".join(f"{name} {length:,}" for length, name in longest)
-    fix = f"write each fact once, and cut text that decides nothing; or divide the work. The longest parts: {shown}"
+    how = '{"command": "set-decision", "id": "DL-001", "version": 1, "reasoning": "shorter"}'
+    fix = (
+        f"write each fact once, and cut text that decides nothing. The longest parts: {shown}. "
+        f"`batch` replaces a text: {how}; `remove` removes an entity"
+    )
     raise RefusedError("too-long", "plan", what, fix)
 
 
