@@ -22,7 +22,7 @@ from tests.skills.planner.reviewing import (
 
 def test_a_design_that_is_longer_than_its_milestones_allow_is_not_handed_in(tmp_path: Path) -> None:
     state_dir = at_work(tmp_path, PLAN_DESIGN)
-    allowed = PLAN_BASE + PLAN_EACH * len(RunState(state_dir).plan.milestones)
+    allowed = PLAN_BASE + PLAN_EACH * len(RunState(state_dir).plan.milestones) + PLAN_SLACK
     change_plan(state_dir, lambda plan: evolve(plan, overview=evolve(plan.overview, problem="x" * allowed)))
     refused = submit(state_dir, PLAN_DESIGN)
     assert refused.refusal.code == "too-long"
