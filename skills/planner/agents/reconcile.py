@@ -6,7 +6,7 @@ from ..execution.approval import check_approved
 from ..phases import PLAN_DESIGN, RECONCILE, PhaseScript
 from ..state.run_state import state_of
 from ..texts import sections
-from .excerpt import plan_of
+from .brief import write_brief
 from .steps import PARAMS, Going, StateDir, linear
 
 
@@ -15,9 +15,10 @@ def reconcile() -> Workflow:
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         check_approved(state_of(context))
+        write_brief(state_of(context), PLAN_DESIGN)
         return Outcome.OK, {}
 
-    facts = {"excerpt": plan_of, "reconciled": lambda where: where.plan("reconciled")}
+    facts = {"reconciled": lambda where: where.plan("reconciled")}
     steps = linear(PLAN_DESIGN, PhaseScript.DECOMPOSE, sections("reconcile"), begin, facts)
     does = "What of an approved plan is done already."
     return Workflow("exec-reconcile", *steps, module=RECONCILE, description=does, params=PARAMS)

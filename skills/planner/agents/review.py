@@ -10,15 +10,16 @@ from lib.workflow.util.suggest import expected
 
 from ..limits import MAX_FINDING_SENTENCES, MAX_GROUP
 from ..phases import EXECUTING, PhaseScript, PhaseSpec
+from ..schema.milestone import Milestone
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..state.reviews import get_qr_item, load_qr_state
 from ..state.run_state import state_of
 from ..texts import categories, for_phase, sections
+from .brief import write_brief, write_difference
 from .elements import compound, elements_of, uncovered
-from .excerpt import plan_of, planned
-from .slots import COMMON, SlotContext, SlotResolver, passage
+from .slots import SlotContext, SlotResolver, passage
 from .steps import Going, StateDir, start, step, workflow
-from .wave_slots import TAGS, WAVE_FACTS
+from .wave_slots import TAGS, WAVE_FACTS, milestones_of
 
 FIRST: Final = "absorb"
 ITEMS: Final = "items"
@@ -27,9 +28,7 @@ VERIFY: Final = "verify"
 PLANNED: Final = "reply"
 """The element that holds a dispatch whose reader launches nobody."""
 DIFFERENCE: Final = "difference"
-"""The category of the item that a gate adds, and the element that holds its difference."""
-MAX_DIFFERENCE: Final = 4000
-"""Most characters of a difference on a page. The rest is named, with the command that shows it."""
+"""The category of the item that a gate adds."""
 NOTHING: Final = "Nothing here: go on."
 
 Items: TypeAlias = Annotated[
@@ -48,6 +47,7 @@ def decompose(row: PhaseSpec) -> Workflow:
     def begin(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
         review = load_qr_state(state_dir, row.phase)
         judged = review is not None and any(item.judged for item in review.items)
+        write_brief(state_of(context), row)
         return (Outcome.SKIP if judged else Outcome.OK), {}
 
     def after_items(context: StepContext) -> Going:
@@ -82,10 +82,9 @@ def verify(row: PhaseSpec) -> Workflow:
         context: StepContext, state_dir: StateDir, qr_items: Items | None = None, qr_item: Item | None = None
     ) -> Going:
         assigned(_review(row, context), context)
-        if state_of(context).run.is_light:
-            from .handout import write_handouts  # the pages of a full run print what the files hold
-
-            write_handouts(SlotContext(row, row.agent(PhaseScript.VERIFY), context))
+        write_brief(state_of(context), row)
+        if _has_difference(_review(row, context)):
+            write_difference(state_of(context), row)
         return Outcome.OK, {}
 
     prompt = sections("verify")[VERIFY]
@@ -131,66 +130,52 @@ def _dispatch(where: SlotContext) -> Node:
 
 
 def _items(where: SlotContext) -> tuple[Node, ...]:
-    """Return the items with their earlier findings, the guidance, and the difference since the last round."""
-    shown = _batch_with_guidance(where, findings=True)
-    if any(item.category == DIFFERENCE for item in _batch(where)):
-        from ..review.difference import since_last_round  # only later rounds pay for this import
-
-        shown.append(Element(DIFFERENCE, {}, since_last_round(where.state, where.row, limit=MAX_DIFFERENCE)))
-    return tuple(shown)
-
-
-def _batch_with_guidance(where: SlotContext, findings: bool) -> list[Node]:
     """Return the items of the batch, then one line of guidance for each of their categories."""
     batch = _batch(where)
     cases = where.state.run.contested(where.row.phase, _review(where.row, where.context).iteration)
-    shown: list[Node] = [_shown(item, cases.get(item.id), findings) for item in batch]
+    shown: list[Node] = [_shown(item, cases.get(item.id)) for item in batch]
     guidance = categories(where.row.phase)
     for name in dict.fromkeys(item.category for item in batch if item.category in guidance):
         text = " ".join(guidance[str(name)].split("\n"))
         shown.extend(passage(f"- {name}: {text}", where, WAVE_FACTS))
-    return shown
+    return tuple(shown)
 
 
-def _shown(item: ReviewItem, case: str | None, finding: bool) -> Element:
-    """Return an item with its earlier finding, if asked, and its author's case against that finding."""
+def _shown(item: ReviewItem, case: str | None) -> Element:
+    """Return an item with its author's case against an earlier finding."""
     content: list[Node] = [Text(item.check)]
-    if finding and item.finding is not None:
-        content.append(Element("earlier", {}, item.finding))
     if case is not None:
         content.append(Element("contested", {}, case))
     return Element("item", {"id": item.id, "scope": item.scope, "category": item.category}, content)
 
 
 def _ground(where: SlotContext) -> tuple[Node, ...]:
-    """Return the sources that the verifier reads and runs in this phase."""
-    return passage(sections(where.row.phase)["ground"].text, where, {**WAVE_FACTS, "excerpt": _scoped})
+    """Return the sources that the verifier reads and runs in this phase, and in this round."""
+    if where.state.run.is_light:
+        texts = [sections("light")["review-code" if where.row in EXECUTING else "review-design"].text]
+    else:
+        texts = [sections(where.row.phase)["ground"].text]
+    if _has_difference(_review(where.row, where.context)):
+        texts.append(sections("verify")["again"].text)
+    return passage("\n\n".join(texts), where, WAVE_FACTS)
 
 
-def _ground_of_light(where: SlotContext) -> tuple[Node, ...]:
-    parts = sections("light")
-    named = ["review-code" if where.row in EXECUTING else "review-design"]
-    if _review(where.row, where.context).iteration > 1:
-        named.append("review-again")
-    return passage("\n\n".join(parts[name].text for name in named), where, WAVE_FACTS)
+def _has_difference(review: Review) -> bool:
+    """Return True if a gate has added an item on the changes since a round."""
+    return any(item.category == DIFFERENCE for item in review.items)
 
 
-def _by_depth(name: str) -> SlotResolver:
-    """Return the resolver of a slot that depends on the depth of the run."""
-    return lambda where: (LIGHT if where.state.run.is_light else FULL)[name](where)
-
-
-def _scoped(where: SlotContext) -> str:
-    """Return the plan within the items' scopes."""
-    return plan_of(where, tuple(item.scope for item in _batch(where)))
+def _planned(where: SlotContext) -> tuple[Milestone, ...]:
+    """Return all milestones while planning; while executing, those of the wave."""
+    return milestones_of(where) if where.row in EXECUTING else where.state.plan.milestones
 
 
 def _elements(where: SlotContext) -> str:
-    return "\n".join(each.line for each in elements_of(where.row, where.state.plan, planned(where)))
+    return "\n".join(each.line for each in elements_of(where.row, where.state.plan, _planned(where)))
 
 
 def _uncovered(where: SlotContext) -> str:
-    left = uncovered(elements_of(where.row, where.state.plan, planned(where)), _review(where.row, where.context))
+    left = uncovered(elements_of(where.row, where.state.plan, _planned(where)), _review(where.row, where.context))
     return "\n".join(each.line for each in left) or NOTHING
 
 
@@ -224,7 +209,6 @@ def _record(where: SlotContext) -> str:
 
 DECOMPOSING: Final[Mapping[str, SlotResolver]] = {
     **WAVE_FACTS,
-    "excerpt": plan_of,
     "elements": _elements,
     "uncovered": _uncovered,
     "compound": _compound,
@@ -235,16 +219,10 @@ DECOMPOSING: Final[Mapping[str, SlotResolver]] = {
     "item_count": lambda where: len(_review(where.row, where.context).items),
     "categories": lambda where: ", ".join(categories(where.row.phase)),
 }
-FULL: Final[Mapping[str, SlotResolver]] = {"context": COMMON["context"], "ground": _ground, "items": _items}
-LIGHT: Final[Mapping[str, SlotResolver]] = {
-    "context": lambda where: "",
-    "ground": _ground_of_light,
-    "items": lambda where: tuple(_batch_with_guidance(where, findings=False)),
-}
-"""The page of a light run: its reviewer reads the request, the plan and the difference in files."""
 VERIFYING: Final[Mapping[str, SlotResolver]] = {
     **WAVE_FACTS,
-    **{name: _by_depth(name) for name in FULL},
+    "ground": _ground,
+    "items": _items,
     "record": _record,
     "max_finding_sentences": lambda where: MAX_FINDING_SENTENCES,
 }

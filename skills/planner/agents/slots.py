@@ -57,6 +57,15 @@ RULES: Final = "rules"
 SlotResolver: TypeAlias = Callable[[SlotContext], SlotValue]
 
 
+def _brief(where: SlotContext) -> str:
+    """Name the file that an agent reads first, written by its first step, and list the user's answers."""
+    from .brief import BRIEF, answers
+
+    part = "the plan of the wave" if where.row in EXECUTING else "the plan"
+    read = f"Read `{where.state.path(BRIEF)}` first: the request and {part}."
+    return "\n".join([read, *answers(where.state, where.row.phase)])
+
+
 def _asking() -> str:
     from lib.workflow.handlers.ask_user import (
         SUB_AGENT_QUESTION_FORMAT,  # only a page that explains how to ask pays for this import
@@ -69,12 +78,6 @@ def _max_width() -> int:
     from ..diagrams.layout.sizes import WIDTH  # only the pages on drawings pay for this import
 
     return WIDTH
-
-
-def _context(where: SlotContext) -> str:
-    from .brief import brief
-
-    return brief(where.state, where.row.phase, where.plan("get", "--id", "context"))
 
 
 def _temporal(where: SlotContext) -> str:
@@ -127,7 +130,7 @@ COMMON: Final[Mapping[str, SlotResolver]] = {
     "status": lambda where: Command(STATUS, ("--state-dir", where.state.state_dir)),
     "max_width": lambda where: _max_width(),
     "asking": lambda where: _asking(),
-    "context": _context,
+    "brief": _brief,
     "batch": _batch,
     "temporal": _temporal,
     "rules": lambda where: rules(),

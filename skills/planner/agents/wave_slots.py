@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_LISTED: Final = 40
 """Most files that a page names."""
-TAGS: Final = ("item", "earlier", "contested", "difference", "also_changed")
+TAGS: Final = ("item", "contested", "also_changed")
 """The elements that fill slots of the agents' pages."""
 CHANGED: Final = TAGS[-1]
 BASE: Final = "base"

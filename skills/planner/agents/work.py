@@ -9,7 +9,6 @@ from lib.workflow.command import Command
 from lib.workflow.core import Outcome, RefusedError, Script, StepContext, StepDef, Workflow
 
 from ..phases import EXECUTING, IMPL_CODE, PhaseScript, PhaseSpec
-from ..reports.plan_markdown import plan_markdown
 from ..review.findings import phase_at_work, to_fix
 from ..schema.entities import entities
 from ..schema.ids import EntityKind
@@ -18,7 +17,7 @@ from ..schema.review import ItemStatus, ReviewItem
 from ..schema.versions import version_of
 from ..state.run_state import state_of
 from ..texts import for_phase, sections
-from .excerpt import plan_of
+from .brief import write_brief
 from .slots import FAILURES, SlotContext, SlotResolver, passage
 from .steps import PARAMS, Going, Milestone, StateDir, linear, start, workflow
 from .wave_slots import TAGS, WAVE_FACTS, check_building, milestones_told
@@ -65,6 +64,7 @@ def execute(row: PhaseSpec) -> Workflow:
             raise RefusedError(
                 "repair-due", row.phase, what, "Start with its first step.", start(row, PhaseScript.ROUTE, context)
             )
+        write_brief(state_of(context), row)
         return Outcome.OK, {}
 
     def begin_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Going:
@@ -96,6 +96,7 @@ def fix(row: PhaseSpec) -> Workflow:
             raise RefusedError(
                 "nothing-failed", row.phase, "its review has no findings", "Start with its first step.", router
             )
+        write_brief(state_of(context), row)
         return Outcome.OK, {}
 
     steps = linear(row, PhaseScript.FIX, for_phase("fix", row.phase), begin, FACTS)
@@ -164,7 +165,8 @@ def _present(where: SlotContext) -> str:
     plan = where.state.plan
     if not (plan.milestones or plan.planning_context.decisions):
         return ""
-    return f"An earlier agent left this. Keep what is right and add what is missing:\n\n{plan_markdown(plan)}"
+    show = where.plan("get", "--id", "plan")
+    return f"An earlier agent left a plan. Keep what is right and add what is missing:\n\n{show}"
 
 
 def _picture(where: SlotContext) -> tuple[Node, ...]:
@@ -194,7 +196,6 @@ def _test_forms(where: SlotContext) -> str:
 
 FACTS: Final[Mapping[str, SlotResolver]] = {
     **WAVE_FACTS,
-    "excerpt": plan_of,
     "failures": _failures,
     "stalled": _stalled,
     "contest": _contest,

@@ -5,10 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from attrs import fields, has
 
-from lib.workflow.command import Command
-
 from ..execution.snapshots import kept_file, kept_marks, kept_plan
-from ..modules import PLAN
 from ..phases import EXECUTING, PLAN_DOCS, PLANNING, PhaseSpec
 from ..schema.entities import entities
 from ..schema.ids import EntityKind, kind_of
@@ -64,42 +61,21 @@ def round_of_item(item_id: str) -> int | None:
     return int(number) if number != item_id and number.isascii() and number.isdecimal() else None
 
 
-def since_last_round(state: "RunState", row: PhaseSpec, *, only: str | None = None, limit: int | None = None) -> str:
-    """Return all changes since the hand-in of the last round, as Markdown for the verifier's page.
+def since_last_round(state: "RunState", row: PhaseSpec, *, only: str | None = None) -> str:
+    """Return all changes since the hand-in of the last round, as Markdown.
 
     Args:
         state: The run.
         row: The phase.
         only: The entity or file to show; all if None.
-        limit: Most characters. The rest is named, with the command that shows it.
     """
-    return since_round(state, row, state.round(row.phase) - 1, only=only, limit=limit)
+    return since_round(state, row, state.round(row.phase) - 1, only=only)
 
 
-def since_round(
-    state: "RunState", row: PhaseSpec, iteration: int, *, only: str | None = None, limit: int | None = None
-) -> str:
+def since_round(state: "RunState", row: PhaseSpec, iteration: int, *, only: str | None = None) -> str:
     """Return the changes as `since_last_round`, from an earlier round on; 0 means the work passed before the phase."""
-    shown: list[str] = []
-    left: list[str] = []
-    for part in parts(state, row, iteration):
-        if only not in (None, part.name):
-            continue
-        text = part.markdown
-        if limit is not None and sum(map(len, shown)) + len(text) > limit:
-            left.append(part.name)
-        else:
-            shown.append(text)
-    if left:
-        command = difference_command(state, row, iteration)
-        shown.append(f"No room here for {', '.join(left)}. This shows one of them:\n\n{command} --only {left[0]!r}")
+    shown = (part.markdown for part in parts(state, row, iteration) if only in (None, part.name))
     return "\n\n".join(shown) or UNCHANGED
-
-
-def difference_command(state: "RunState", row: PhaseSpec, iteration: int) -> Command:
-    """Return the command that shows the difference since a round."""
-    since = ("--since", str(iteration))
-    return Command(PLAN, ("--state-dir", state.state_dir, "difference", row.phase, *since))
 
 
 def parts(state: "RunState", row: PhaseSpec, iteration: int) -> Iterator[Part]:

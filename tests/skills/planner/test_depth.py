@@ -129,7 +129,7 @@ def test_reviewer_of_a_light_run_finds_request_plan_findings_and_difference_in_f
     change_plan(state_dir, renamed("Another name"))
     submit(state_dir, PLAN_DESIGN)
     page = run_here(Command(PLAN_DESIGN.module(PhaseScript.VERIFY), ("--step", "1", "--state-dir", state_dir)))
-    case, difference = (Path(state_dir, name) for name in ("review.md", "difference.md"))
+    case, difference = (Path(state_dir, name) for name in ("brief.md", "difference.md"))
     assert (page.status, "border is open" in page.out, "Another name" in page.out) == (0, False, False)
     assert all(str(path) in page.out for path in (case, difference))
     assert RunState(state_dir).context.task_spec[0] in case.read_text(encoding="utf-8")

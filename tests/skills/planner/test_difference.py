@@ -163,15 +163,12 @@ def test_difference_between_rounds_uses_the_current_plan(tmp_path: Path) -> None
     assert "-Second\n+Third" in since_last_round(RunState(state_dir), PLAN_DESIGN)
 
 
-def test_omitted_difference_is_named_with_the_command_that_shows_it(tmp_path: Path) -> None:
+def test_the_difference_of_one_entity_is_shown_alone(tmp_path: Path) -> None:
     state_dir = twice(
         tmp_path, lambda plan: evolve(renamed("Second")(plan), overview=evolve(plan.overview, problem="x" * 900))
     )
-    state = RunState(state_dir)
-    shown = since_last_round(state, PLAN_DESIGN, limit=500)
-    assert ("Second" in shown, "x" * 900 in shown) == (True, False)
-    assert "overview" in shown
-    assert "x" * 900 in since_last_round(state, PLAN_DESIGN, only="overview")
+    shown = since_last_round(RunState(state_dir), PLAN_DESIGN, only="overview")
+    assert ("Second" in shown, "x" * 900 in shown) == (False, True)
     ran = console.plan(state_dir, "difference", "plan-design", "--since", "1", "--only", "overview")
     (node,) = [each for each in ran.nodes if isinstance(each, Element)]
     assert "x" * 900 in "".join(each.value for each in walk(node) if isinstance(each, Text))
@@ -199,12 +196,14 @@ def test_a_wave_is_shown_as_files(tmp_path: Path) -> None:
     assert "-LIMIT = 10\n+LIMIT = 11" in shown
 
 
-def test_a_page_of_the_item_shows_the_difference_of_its_round(tmp_path: Path) -> None:
+def test_the_page_of_a_further_round_names_a_file_with_its_difference(tmp_path: Path) -> None:
     state_dir = twice(tmp_path, renamed("Second"))
     words = ("--step", "1", "--state-dir", state_dir, "--qr-items", "change-2")
-    out = run_here(Command("skills.planner.quality_reviewer.plan_design_qr_verify", words)).out
-    assert "-Limiter\n" in out.replace("    ", "")
-    assert "+Second" in out
+    file = Path(state_dir, "difference.md")
+    assert str(file) in run_here(Command("skills.planner.quality_reviewer.plan_design_qr_verify", words)).out
+    difference = file.read_text(encoding="utf-8")
+    assert "-Limiter\n" in difference
+    assert "+Second" in difference
 
 
 def create(state_dir: str, name: str = "qa-001") -> int:

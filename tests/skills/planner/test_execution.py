@@ -98,9 +98,11 @@ def test_developer_reads_which_diffs_no_longer_apply_and_the_plan_of_its_milesto
     finished: tuple[str, Reader],
 ) -> None:
     page = pages(finished[1], "impl-code-execute")[-1]
+    brief = Path(finished[0], "brief.md")
     assert "CC-M-003-001: hunk 1" in text_of(page)
-    assert "## M-003" in text_of(page)
-    assert "## M-001" not in text_of(page)
+    assert str(brief) in text_of(page)
+    assert "## M-003" in brief.read_text(encoding="utf-8")
+    assert "## M-001" not in brief.read_text(encoding="utf-8")
 
 
 def test_wave_applied_as_approved_is_verified_without_decomposition(finished: tuple[str, Reader]) -> None:

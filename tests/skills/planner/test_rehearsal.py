@@ -81,7 +81,7 @@ def test_plan_made_by_commands_equals_the_plan_of_the_executor_tests(
 
 
 def test_answer_is_on_the_page_of_every_agent_that_is_launched_after_it(finished: tuple[str, Reader]) -> None:
-    firsts = [page for page in finished[1].visited if "## task_spec" in text_of(page)]
+    firsts = [page for page in finished[1].visited if "/brief.md" in text_of(page)]
     asked, *others = (page for page in firsts if page.role is not AgentRole.ORCHESTRATOR)
     assert asked.header.script == "plan-design-execute"
     assert ANSWER not in text_of(asked)
