@@ -25,7 +25,7 @@ from .wave_slots import TAGS, WAVE_FACTS, check_building, milestones_told
 Way: TypeAlias = tuple[Literal[Outcome.OK, Outcome.FAIL], dict[str, str]]
 MAX_UNDRAWN: Final = 2
 """Most files of a plan that needs no diagram."""
-MAX_FAILURES: Final = 4000
+MAX_FAILURES: Final = 12_000
 """Most characters of findings on a page. Findings beyond that are named by their ids."""
 
 
