@@ -50,13 +50,11 @@ def _without_repeated(state: "RunState") -> "Plan":
 
 
 def answers(state: "RunState", phase: "Phase") -> Iterator[str]:
-    """Yield lines with all answers of the user, because an answer in one phase settles what another might ask again."""
+    """Yield a line for each answer of the user: an answer in one phase settles what another might ask again."""
     given: dict[str, str] = {}
     for each in answers_for(state, phase):
         given.setdefault(each.header, each.text)
-    if given:
-        yield "## answers of the user"
-        yield from (bullet(broken(f"{header}: {text}")) for header, text in given.items())
+    yield from (bullet(broken(f"{header}: {text}")) for header, text in given.items())
 
 
 def _findings(state: "RunState", phase: "Phase") -> Iterator[str]:

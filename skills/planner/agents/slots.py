@@ -63,7 +63,8 @@ def _brief(where: SlotContext) -> str:
 
     part = "the plan of the wave" if where.row in EXECUTING else "the plan"
     read = f"Read `{where.state.path(BRIEF)}` first: the request and {part}."
-    return "\n".join([read, *answers(where.state, where.row.phase)])
+    given = list(answers(where.state, where.row.phase))
+    return "\n".join([read, "", "The user answered:", "", *given]) if given else read
 
 
 def _asking() -> str:
