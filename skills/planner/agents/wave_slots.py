@@ -151,9 +151,13 @@ def _later(where: SlotContext) -> str:
 
 
 def _difference(where: SlotContext) -> str:
-    """Return the command that shows the changes in the wave's files."""
+    """Return the command that shows the changes in the wave's files, and the new files, which it omits."""
+    from ..execution.worktree import untracked  # runs git
+
     files = files_of(milestones_of(where))
-    return join(("git", "-C", where.state.project, "diff", "HEAD", "--", *files))
+    command = join(("git", "-C", where.state.project, "diff", "HEAD", "--", *files))
+    new = untracked(where.state.project, files)
+    return f"{command}\n\nIt does not show these new files:\n\n{listed(new)}" if new else command
 
 
 WAVE_FACTS: Final[Mapping[str, SlotResolver]] = {
