@@ -43,7 +43,7 @@ def test_exit_status_reports_whether_the_installation_is_in_order(
     assert main(["install", "--yes", "--ours"]) == 0
     assert main(["install", "--check"]) == 0
     assert main(["uninstall", "--dry-run"]) == 1
-    assert main(["uninstall"]) == 1
+    assert main(["uninstall", "--yes"]) == 1
     assert (project / SKILL).read_text() == "mine\n"
 
 
@@ -119,16 +119,43 @@ def test_without_a_client_nothing_is_written_and_the_names_are_listed(project: P
     assert sorted(os.listdir(project)) == [".git", "src"]
 
 
-def test_plan_is_shown_and_needs_consent(project: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert main(["install", "--agent", "claude"]) == 1
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_plan_is_shown_and_needs_consent(
+    command: str, project: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if command == "uninstall":
+        assert main(["install", "--agent", "claude", "--yes"]) == 0
+        assert main(["uninstall", "--dry-run"]) == 0
+    words = [command, *(["--agent", "claude"] if command == "install" else [])]
+    before = (project / SKILL).exists()
+    capsys.readouterr()
+    assert main(words) == 1
     shown = capsys.readouterr()
     assert ".claude/skills/" in shown.out
     assert "--yes" in shown.err
-    assert not (project / ".claude").exists()
+    assert (project / SKILL).exists() is before
     for answer, status in (("n\n", 130), ("y\n", 0)):
         monkeypatch.setattr("sys.stdin", Terminal(answer))
-        assert main(["install", "--agent", "claude"]) == status
-        assert (project / SKILL).exists() is (status == 0)
+        assert main(words) == status
+        assert (project / SKILL).exists() is (before is (status == 130))
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main(["uninstall", "--yes"]) == 0
+    assert main(["uninstall"]) == 0  # nothing is left that needs consent
+
+
+@pytest.mark.parametrize("words", [["install", "--agent", "claude"], ["uninstall"]], ids=" ".join)
+@pytest.mark.parametrize("given", ["", "y\n"], ids=["without a terminal", "at a terminal"])
+def test_json_asks_nobody_and_prints_one_object(
+    words: list[str], given: str, project: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if words == ["uninstall"]:
+        assert main(["install", "--agent", "claude", "--yes"]) == 0
+    monkeypatch.setattr("sys.stdin", Terminal(given) if given else io.StringIO())
+    capsys.readouterr()
+    assert main([*words, "--json"]) == 1
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert (error["code"], error["target"]) == ("unconfirmed", str(project))
+    assert "--yes" in error["fix"]
 
 
 class Terminal(io.StringIO):
