@@ -27,6 +27,7 @@ from ..skills.start_commands import SKILL
 
 if TYPE_CHECKING:
     from ..install.changes import Change
+    from ..install.work import Asked
 
 
 EXAMPLE: Final = "planner"
@@ -89,6 +90,7 @@ def command(
     asked = Asked(tuple(found), skills, prefix, Resolution(resolution) if resolution else None)
     done = planned(tree, asked, kind)
     if not (dry_run or check):
+        _check_skills(tree, asked)
         if not yes and needs_consent(done):
             if not as_json:
                 _show_clients(found)
@@ -98,7 +100,7 @@ def command(
     report(tree, done, as_json, "would be" if dry_run or check else "")
     if not as_json and not (dry_run or check) and any(change.kind is ChangeKind.NEW for change in done):
         _next(kind, done)
-    if not as_json and any(change.kind is ChangeKind.KEPT for change in done):
+    if not as_json and any(change.kind is ChangeKind.KEPT and change.joined is None for change in done):
         out().line()
         out().line("Choose what becomes of the kept files: ", ("--merge", "green"), ", --ours or --theirs.")
     wrong = [change for change in done if change.kind not in SETTLED]
@@ -123,6 +125,15 @@ def _clients(tree: Tree, scope: Scope, asked: Sequence[Agent]) -> Mapping[Agent,
         names = ", ".join(agent.value for agent in Agent)
         raise RefusedError("no-client", tree.root, what, f"Name one, as in --agent claude. Known: {names}")
     return found
+
+
+def _check_skills(tree: Tree, asked: "Asked") -> None:
+    from ..install.doctor.skill_files import check
+    from ..install.upgrade.recovery import known
+    from ..install.wanted import chosen_skills
+    from ..install.work import selection
+
+    check(chosen_skills(selection(known(tree), asked).skills))
 
 
 def _show_clients(found: Mapping[Agent, str]) -> None:
