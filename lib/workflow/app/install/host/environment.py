@@ -61,6 +61,24 @@ def repairing_line(source: str) -> str:
             return join((*_pip(), "--reinstall", source))
 
 
+def extra_line(extra: str, source: str) -> str:
+    """Return the command that installs an extra of stepscript.
+
+    Args:
+        extra: The name of the extra.
+        source: What pip installs stepscript from.
+    """
+    name, pinned, version = source.partition("==")
+    wanted = f"{name}[{extra}]=={version}" if pinned else f"stepscript[{extra}] @ {source}"
+    match maker():
+        case Maker.UV_TOOL:
+            return f"uv tool install {quote(wanted)}"
+        case Maker.PIPX:
+            return f"pipx install --force {quote(wanted)}"
+        case _:
+            return join((*_pip(), wanted))
+
+
 def _pip() -> tuple[str, ...]:
     if maker() is Maker.PIP:
         return (sys.executable, "-m", "pip", "install")
