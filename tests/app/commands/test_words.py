@@ -13,6 +13,7 @@ from lib.workflow.testing.inprocess import run_here
 from lib.workflow.util.documents import SCHEMA
 from skills.planner.commands.beginning import init
 from tests.tables.found import TABLES, Found
+from tests.wording import carries
 
 Captured = pytest.CaptureFixture[str]
 TOOL = '''
@@ -78,6 +79,12 @@ def test_json_may_stand_anywhere_and_gives_one_object(words: list[str], run: str
     document = json.loads(capfd.readouterr().out)
     assert document["schema"] == SCHEMA
     assert ("error" in document) is (status != 0)
+
+
+def test_default_that_does_not_exist_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["plan", "get"]) == 2
+    assert carries(capfd.readouterr().err, "--state-dir … run … before get")
 
 
 def test_project_and_json_stand_before_the_words_of_a_command(
