@@ -9,7 +9,7 @@ import click
 
 from ..errors import RefusedError
 from ..state.git import repository
-from ..state.run_dirs import home_folder
+from ..state.run_dirs import HOME, home_folder
 from .arguments import F, OneOf
 from .install.clients import Scope
 from .install.tree import Tree
@@ -80,6 +80,15 @@ def check_project(tree: Tree) -> None:
         what = "it is your home folder, not a project"
         fix = "Go into a project, or install for you in all projects: stepscript install --scope user"
         raise RefusedError("no-project", tree.root, what, fix)
+
+
+def check_writable(tree: Tree) -> None:
+    """Raise RefusedError if this user cannot install into a project."""
+    held = tree.place(HOME)
+    if not os.access(held if os.path.isdir(held) else tree.root, os.W_OK):
+        what = "you cannot write into this folder"
+        fix = "Go into a project of yours, or install for you in all projects: stepscript install --scope user"
+        raise RefusedError("unwritable", tree.root, what, fix)
 
 
 def home_tree() -> Tree:

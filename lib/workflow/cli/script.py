@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, NoReturn, TypeAlias
 
 from ..ast.fields import Node
-from ..errors import RefusedError, StaleVersionError, UsageError, WorkflowError
+from ..errors import SYSTEM_FIX, RefusedError, StaleVersionError, UsageError, WorkflowError
 from ..util.characters import printable
 from ..util.output import DONE as DONE
 from ..util.output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, printed, ready, say
@@ -116,8 +116,9 @@ def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tu
         if error.errno is None:
             return _internal(home, words, forms, error)
         where = f"{error.filename}: " if error.filename else ""
-        fix = "Check the disk, the folder's permissions and free space, then run the same command again."
-        return REFUSED, _refusal(words, forms, RefusedError("system-error", home, where + (error.strerror or ""), fix))
+        return REFUSED, _refusal(
+            words, forms, RefusedError("system-error", home, where + (error.strerror or ""), SYSTEM_FIX)
+        )
     except Exception as error:
         return _internal(home, words, forms, error)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.main import main
+from tests.wording import carries
 
 Captured = pytest.CaptureFixture[str]
 SKILL = ".claude/skills/planner/SKILL.md"
@@ -171,6 +172,15 @@ def test_the_root_and_the_home_folder_are_no_projects(place: str, project: Path,
     assert main(["install", "--agent", "claude", "--yes", "--project", folder]) == 1
     assert f"{folder}: it is " in capsys.readouterr().err
     assert not (Path(folder) / ".stepscript").exists()
+
+
+def test_project_that_the_user_cannot_write_is_refused_before_anything_is_asked(
+    project: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda *_, **__: False)
+    assert main(["install", "--agent", "claude"]) == 1
+    assert carries(capsys.readouterr().err, f"{project}: … --scope user")
+    assert main(["install", "--agent", "claude", "--dry-run"]) == 0
 
 
 def test_chosen_skills_and_their_prefix_last_until_others_are_chosen(project: Path) -> None:

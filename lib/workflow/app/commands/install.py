@@ -15,6 +15,7 @@ from ..install.tree import Tree
 from ..install_options import (
     ask,
     check_project,
+    check_writable,
     dry_run_option,
     needs_consent,
     place_options,
@@ -84,6 +85,8 @@ def command(
     tree, kind = tree_of(scope, project), Scope(scope)
     if kind is Scope.PROJECT:
         check_project(tree)
+        if not (check or dry_run):
+            check_writable(tree)
     if not check:
         check_lasting(launcher()[0], tree.root, origin())
     found = _clients(tree, kind, [Agent(name) for name in agents])

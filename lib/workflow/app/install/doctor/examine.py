@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from ....command import LAUNCHER_VARIABLE, launcher
@@ -35,15 +35,23 @@ SHOWN: Final = 3
 
 def examine(project: Tree, home: Tree) -> Iterator[Finding]:
     """Yield the findings on everything that can keep a skill from running in a project, or from being found there."""
-    yield _interpreter()
-    yield from _imports(project)
-    yield from _distribution()
-    yield from _workflows()
-    yield _folder(project)
-    yield _key()
-    yield from _runs(project)
-    yield from _clients()
-    yield from installed(project, home)
+    checks: Mapping[str, Callable[[], Iterable[Finding]]] = {
+        "interpreter": lambda: (_interpreter(),),
+        "imports": lambda: _imports(project),
+        "files": _distribution,
+        "workflows": _workflows,
+        "state": lambda: (_folder(project),),
+        "consent": lambda: (_key(),),
+        "runs": lambda: _runs(project),
+        "clients": _clients,
+        "skills": lambda: installed(project, home),
+    }
+    for subject, check in checks.items():
+        try:
+            yield from check()
+        except OSError as error:  # a folder that this user cannot read hides no other finding
+            path = os.fsdecode(error.filename or project.root)
+            yield Finding(subject, State.BAD, f"{path}: {error.strerror}", f"ls -ld {join([path])}")
 
 
 def _interpreter() -> Finding:
