@@ -38,12 +38,13 @@ tests: $(READY) parsers
 coverage: $(READY) parsers
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --cov
 
-# Reports in headless Chromium, with axe; needs Debian's `chromium`, and puts screenshots into tests/browser/shots.
-browser: $(READY)
+# Reports, with axe, and the site in headless Chromium; needs Debian's `chromium`, and puts screenshots into tests/browser/shots.
+browser: $(READY) site
 	@$(NPM) ci --prefix tests/browser --no-audit --no-fund --loglevel=error
 	@rm -rf tests/browser/shots && mkdir tests/browser/shots
 	$(BIN)/python -m tests.browser.pages tests/browser/shots
 	cd tests/browser && node check.mjs shots shots/*/report.html && node live.mjs shots/live/live.html shots/live/longer.html
+	cd tests/browser && node site.mjs ../../build/site shots
 
 graphs: $(READY) $(PARSERS)
 	$(BIN)/python -m pytest tests/graph

@@ -1,5 +1,6 @@
 """The pages of the documentation site: the repository's Markdown under the paths it has there, so that links hold."""
 
+import re
 import subprocess
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,8 @@ SHIM: Final = "https://unpkg.com/iframe-worker/shim"
 OWN_SHIM: Final = "docs/iframe-worker.js"
 KINDS: Final = ("README.md", "SKILL.md", "conventions.md")
 """The files of a skill's folder that are pages."""
+_CODE: Final = re.compile(r"<code>[^<]*</code>")
+_FLAG: Final = re.compile(r"--[a-z][a-z-]*")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -43,9 +46,19 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return Files(kept)
 
 
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Keep the flags of commands on one line: browsers break after a hyphen."""
+    return _CODE.sub(lambda code: _FLAG.sub(r'<span class="flag">\g<0></span>', code[0]), html)
+
+
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Load the script of offline search from the site instead of from elsewhere."""
     return output.replace(SHIM, get_relative_url(OWN_SHIM, page.file.url))
+
+
+def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
+    """Do the same on the page of an address that does not exist, which may be shown in any folder."""
+    return output_content.replace(SHIM, f"/{OWN_SHIM}")
 
 
 def _named(nav: object) -> list[str]:

@@ -1,7 +1,10 @@
 """A release moves the open section of the changelog under its version, and tags it."""
 
+import json
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -67,3 +70,15 @@ def test_a_release_that_is_not_ready_changes_nothing(project: Path, fault: str, 
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr
     assert git(project, "log", "--oneline") == before
+
+
+def test_the_pipeline_runs_targets_that_exist_on_every_python_that_the_project_names() -> None:
+    pipeline = Path(ROOT, ".github/workflows/test.yml").read_text(encoding="utf-8")
+    targets = re.findall(r"^([a-z]+):", Path(ROOT, "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    called = re.findall(r"run: make ([a-z]+)", pipeline)
+    assert {"test", "demo", "site"} <= {*called} <= {*targets}
+    classifiers = tomllib.loads(Path(ROOT, "pyproject.toml").read_text(encoding="utf-8"))["project"]["classifiers"]
+    named = [found[1] for each in classifiers if (found := re.search(r"Python :: (3\.\d+)$", each))]
+    (versions,) = re.findall(r"python: (\[.*\])", pipeline)
+    assert json.loads(versions) == named
+    assert "[ubuntu-latest, macos-latest]" in pipeline

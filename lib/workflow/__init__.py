@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .ast.parse import Limits as Limits
     from .ast.parse import ParseError as ParseError
     from .ast.parse import parse as parse
+    from .ast.parse import parse_page as parse_page
     from .ast.parse import parse_xml as parse_xml
     from .ast.relay import Answer as Answer
     from .ast.relay import NeedsUserInput as NeedsUserInput
@@ -179,6 +180,7 @@ HOMES: Final = {
     ),
     "ast.parse": (
         "parse",
+        "parse_page",
         "ParseError",
         "Limits",
         "parse_xml",

@@ -1,9 +1,13 @@
 """Errors, by the person who can fix them. They are raised by the code with the rule, and caught once, in `main`."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from .command import Command
+
+
+SYSTEM_FIX: Final = "Check the disk, the folder's permissions and free space, then run the same command again."
+"""The fix of an error of the system, whose cause only the user can see."""
 
 
 def placed(error: BaseException, module: str) -> str:

@@ -59,7 +59,7 @@ def test_the_same_command_many_times_at_once_succeeds_each_time(words: Sequence[
 
 
 def test_installations_and_their_removal_at_once_leave_all_or_nothing(project: Path) -> None:
-    every = [("install", "--agent", "claude", "--yes"), ("uninstall",)] * (MANY // 2)
+    every = [("install", "--agent", "claude", "--yes"), ("uninstall", "--yes")] * (MANY // 2)
     assert all_at_once(project, every) == {(0, ""): MANY}
     uninstall(Tree(str(project)))
     assert sorted(path.name for path in project.iterdir()) == [".git", ".stepscript"]

@@ -5,7 +5,7 @@ import gc
 import pytest
 
 from lib.workflow.ast.nodes import Code, Document, Element, Text
-from lib.workflow.ast.parse import Limits, ParseError, parse
+from lib.workflow.ast.parse import Limits, ParseError, parse, parse_page
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, XmlMandate
 from lib.workflow.command import Command
 from lib.workflow.render.xml import render
@@ -129,3 +129,24 @@ def test_parsing_leaves_no_reference_cycles() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "says"),
+    [
+        ("<currnt_action>x</currnt_action>", (1, 1), "<currnt_action> … <current_action>"),
+        ("<current_action>a\n <clam/></current_action>", (2, 2), "<clam> … <claim>"),
+        ("<claim><zzz/></claim>", (1, 8), "<zzz> … tags=('zzz',)"),
+    ],
+)
+def test_a_page_with_a_tag_that_nobody_has_declared_is_refused(text: str, place: tuple[int, int], says: str) -> None:
+    parse(text)  # which reads any tag
+    with pytest.raises(ParseError) as error:
+        parse_page(text, tags=("claim",))
+    assert (error.value.line, error.value.column) == place
+    assert carries(str(error.value), says)
+
+
+def test_a_page_has_the_tags_of_node_classes_and_those_of_its_workflow() -> None:
+    text = f"{STEP}<current_action>a<claim/></current_action><complete/>"
+    assert parse_page(text, tags=("claim",)) == parse(text)

@@ -50,7 +50,7 @@ OF_COMMANDS: Final[Mapping[str, Sequence[str]]] = {
         "--check",
         "--dry-run --json",
     ),
-    "uninstall": ("", "--dry-run"),
+    "uninstall": ("", "--yes", "--dry-run"),
     "bundle": ("made", "made --source x"),
     "doctor": ("", "--json"),
 }
@@ -143,6 +143,8 @@ def line(chance: random.Random, project: str) -> Line:
             if chance.random() < 0.5
             else given[: chance.randrange(len(given) + 1)]
         )
+    if start[1] == STEPSCRIPT and chance.random() < 0.3:
+        words.append("--json")
     return Line(start, (*words, *LAST.get(start[-1] if start[1] == STEPSCRIPT else "", ())), given)
 
 

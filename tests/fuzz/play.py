@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 from attrs import frozen
 
+from lib.workflow.app.conventions import is_json
 from lib.workflow.app.install.manifest import Manifest
 from lib.workflow.codec import codec
 from lib.workflow.testing.process import Ran
@@ -25,7 +26,7 @@ from skills.planner.schema.run import Run
 from tests.fuzz import values
 from tests.fuzz.folders import SETTINGS, Folders, chosen
 from tests.fuzz.lines import Line, line
-from tests.scripts import run_start
+from tests.scripts import STEPSCRIPT, run_start
 from tests.tables.found import TABLES
 
 STATUSES: Final = frozenset({DONE, REFUSED, USAGE, WAITING, UNSAID, INTERRUPTED})
@@ -114,7 +115,12 @@ def play(seed: int, folders: Folders, run: Callable[[Line], Ran] | None = None, 
     except Exception as error:  # which no script lets out
         return Played(case, [f"{type(error).__name__}: {error}"])
     kept = ran.status == USAGE or (ran.status == REFUSED and case.line.start[-1] in CHANGING)
-    faults = [*_faults(ran, "FORCE_COLOR" in variables), *_half_done(before, project, kept), *_outside(folders)]
+    faults = [
+        *_faults(ran, "FORCE_COLOR" in variables),
+        *_for_programs(case.line, ran),
+        *_half_done(before, project, kept),
+        *_outside(folders),
+    ]
     return Played(case, faults, ran.status, sum(before.get(path) != data for path, data in _states(project).items()))
 
 
@@ -209,6 +215,17 @@ def _faults(ran: Ran, coloured: bool) -> Iterator[str]:
         yield "wrong usage that nobody reports"
     if ran.status == REFUSED and not said.strip():
         yield "a refusal without a word"
+
+
+def _for_programs(given: Line, ran: Ran) -> Iterator[str]:
+    """Yield a fault if a command prints anything but JSON objects with the version of the format, although it must."""
+    if given.start[1] != STEPSCRIPT or not is_json(given.words) or {"-h", "--help"} & {*given.words}:
+        return
+    objects = [ran.out] if ran.out.startswith("{\n") else ran.out.splitlines()
+    for each in objects:
+        if not (_is_json(each.encode(errors="replace")) and '"schema"' in each):
+            yield f"it prints no JSON object: {each!r:.200}"
+            return
 
 
 def _states(project: Path) -> dict[Path, bytes]:

@@ -9,6 +9,7 @@ from lib.workflow.ast.step import Complete, CurrentAction, Invoke
 from lib.workflow.command import Command
 from lib.workflow.render import json as module
 from lib.workflow.render.json import JsonError, parse_json, render_json
+from lib.workflow.util.documents import SCHEMA
 from tests.wording import elided
 
 
@@ -19,6 +20,7 @@ def document(*blocks: object) -> str:
 def test_a_node_is_an_object_and_a_text_a_string() -> None:
     tree = Document([CurrentAction(["a", Element("x", {"y": "z"})]), Invoke(Command("a", launcher=("p",))), Complete()])
     assert json.loads(render_json(tree)) == {
+        "schema": SCHEMA,
         "type": "Document",
         "blocks": [
             {
@@ -36,6 +38,7 @@ def test_a_node_is_an_object_and_a_text_a_string() -> None:
     ("text", "says"),
     [
         ("", "$: Expecting value"),
+        ('{"schema": 99, "type": "Document", "blocks": []}', "$.schema: … 1"),
         ("[]", "$: … string, or an object"),
         ('"x"', "$: expected Document, got Text"),
         ('{"type": "Nope"}', "$: unknown node class 'Nope'"),

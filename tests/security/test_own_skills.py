@@ -1,5 +1,6 @@
 """Skills of a project's own folder run only after the user's consent to what they hold now."""
 
+import json
 import os
 import py_compile
 import re
@@ -132,6 +133,14 @@ def test_what_has_changed_since_needs_consent_again(change: Callable[[Project, P
     ran = project.run(*command)
     assert (ran.returncode, "<refusal" in ran.stdout) == (1, True), ran.stdout
     assert not project.trace.exists()
+
+
+def test_consent_is_one_json_object_for_a_program(project: Project) -> None:
+    project.add()
+    refused = json.loads(project.stepscript("trust", "skills", "--json").stdout)
+    assert "--yes" in refused["error"]["fix"]
+    agreed = json.loads(project.stepscript("trust", "skills", "--yes", "--json").stdout)
+    assert (agreed["trusted"], agreed["skills"]) == (True, ["tidy_up"])
 
 
 @pytest.mark.parametrize("module", ["workflow", "run"])

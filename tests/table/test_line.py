@@ -200,5 +200,5 @@ def test_a_result_comes_in_other_formats_too() -> None:
     assert do("get-book", "B-001", "--format", "text").printed.startswith("code json:\n")
     assert do("set-book", "--title", "x", "--format", "text").printed == "CREATED B-002 v1\n"
     found = json.loads(do("set-book", "--title", "y", "--format", "json").printed)
-    assert found == {"type": "EntityResult", "id": "B-003", "version": 1, "operation": "created"}
-    assert do("get-book", "B-9", "--format", "json").printed.startswith('{\n  "type": "Refusal"')
+    assert found == {"schema": 1, "type": "EntityResult", "id": "B-003", "version": 1, "operation": "created"}
+    assert json.loads(do("get-book", "B-9", "--format", "json").printed)["error"]["target"] == "B-9"

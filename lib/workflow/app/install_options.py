@@ -1,4 +1,4 @@
-"""Common parts of `install` and `uninstall`: the place options and the report."""
+"""Common parts of `install` and `uninstall`: the place options, the question and the report."""
 
 import os
 from collections import Counter
@@ -9,10 +9,11 @@ import click
 
 from ..errors import RefusedError
 from ..state.git import repository
-from ..state.run_dirs import home_folder
+from ..state.run_dirs import HOME, home_folder
 from .arguments import F, OneOf
 from .install.clients import Scope
 from .install.tree import Tree
+from .output.asking import confirm
 from .output.screen import count, emit, out
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ def dry_run_option(command: F) -> F:
     return click.option("--dry-run", is_flag=True, help="only show what would be done")(command)
 
 
+def yes_option(command: F) -> F:
+    """Add `--yes`."""
+    return click.option("--yes", is_flag=True, help="do not ask")(command)
+
+
 def tree_of(scope: str, project: str | None) -> Tree:
     """Return the chosen folder. Raises UsageError if it does not exist."""
     if scope == Scope.USER:
@@ -76,12 +82,36 @@ def check_project(tree: Tree) -> None:
         raise RefusedError("no-project", tree.root, what, fix)
 
 
+def check_writable(tree: Tree) -> None:
+    """Raise RefusedError if this user cannot install into a project."""
+    held = tree.place(HOME)
+    if not os.access(held if os.path.isdir(held) else tree.root, os.W_OK):
+        what = "you cannot write into this folder"
+        fix = "Go into a project of yours, or install for you in all projects: stepscript install --scope user"
+        raise RefusedError("unwritable", tree.root, what, fix)
+
+
 def home_tree() -> Tree:
     """Return the user's home folder. Raises UsageError if the user has none."""
     home = home_folder()
     if home is None:
         raise click.UsageError("this user has no home folder; set HOME to an absolute path")
     return Tree(home)
+
+
+def needs_consent(done: "Sequence[Change]") -> bool:
+    """Return True if a plan would write or remove something."""
+    from .install.changes import SETTLED, ChangeKind
+
+    return any(change.kind not in (*SETTLED, ChangeKind.KEPT) for change in done)
+
+
+def ask(tree: Tree, question: str, done: "Sequence[Change]", as_json: bool) -> None:
+    """Show the plan, and ask. Raises RefusedError if nobody can be asked, click.Abort for a no."""
+    if not as_json:
+        report(tree, done, as_json, "will be")
+    what, fix = "nothing was changed: there is no terminal to ask you", "--dry-run shows the plan; --yes agrees to it."
+    confirm(question, RefusedError("unconfirmed", tree.root, what, fix), default=True)
 
 
 def report(tree: Tree, done: "Sequence[Change]", as_json: bool, would: str = "") -> None:

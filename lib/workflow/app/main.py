@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import click
 
-from ..errors import RefusedError
+from ..errors import SYSTEM_FIX, RefusedError
 from ..util.documents import json_error
 from ..util.output import DONE, INTERRUPTED, REFUSED, USAGE, ready, say, unsaid
 from .conventions import HELP, HELP_TEXT, conform, is_json
@@ -117,7 +117,8 @@ def _status(argv: Sequence[str] | None) -> int:
     except RefusedError as error:
         return said(Failure(REFUSED, error.code, str(error), error.target, error.fix))
     except OSError as error:
-        return said(Failure(REFUSED, "system-error", error.strerror or str(error), str(error.filename or "")))
+        target = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+        return said(Failure(REFUSED, "system-error", error.strerror or str(error), target, SYSTEM_FIX))
     except ValueError as error:
         return said(Failure(USAGE, "usage", str(error)))
     except Exception as error:

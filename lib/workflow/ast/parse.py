@@ -1,12 +1,14 @@
 """A parser of XML text, on the standard library's expat. Nodes are checked as if built by hand."""
 
 import gc
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, overload
 from xml.parsers import expat
 
 from .builder import Built, ElementBuilder, MisfitError
 from .fields import MAX_ATTRIBUTES, MAX_DEPTH, Node
-from .nodes import MAX_NODES, Document
+from .nodes import MAX_NODES, Document, Element
+from .vocabulary import Vocabulary, unknown
 
 
 class Limits(NamedTuple):
@@ -78,38 +80,57 @@ class Marked(NamedTuple):
 
 
 @overload
-def parse(text: str, limits: Limits = LIMITS, marks: Literal[False] = False) -> Document: ...
+def parse(
+    text: str, limits: Limits = LIMITS, marks: Literal[False] = False, *, tags: Iterable[str] | None = None
+) -> Document: ...
 
 
 @overload
-def parse(text: str, limits: Limits = LIMITS, *, marks: Literal[True]) -> Marked: ...
+def parse(text: str, limits: Limits = LIMITS, *, marks: Literal[True], tags: Iterable[str] | None = None) -> Marked: ...
 
 
-def parse(text: str, limits: Limits = LIMITS, marks: bool = False) -> Document | Marked:
+def parse(
+    text: str, limits: Limits = LIMITS, marks: bool = False, *, tags: Iterable[str] | None = None
+) -> Document | Marked:
     """Parse text into a document.
 
     Args:
         text: XML, as a step prints it.
         limits: Maximum size, depth and number of elements and attributes.
         marks: If true, return the start positions of all nodes too.
+        tags: Legal tags beside those of node classes; any other tag is an error. By default every tag is legal.
 
     Raises:
-        ParseError: If the text is not a document or exceeds a limit.
+        ParseError: If the text is not a document, has an illegal tag, or exceeds a limit.
     """
-    building = Building(limits, marks)
+    building = Building(limits, marks, tags)
     building.feed(text)
     assert isinstance(building.result, Document)
     return building.result if building.marks is None else Marked(building.result, building.marks)
 
 
+def parse_page(text: str, tags: Iterable[str] = ()) -> Document:
+    """Parse a whole page, in which a misspelt tag is an error.
+
+    Args:
+        text: XML, as a step prints it.
+        tags: Tags of the workflow, as in its declaration.
+
+    Raises:
+        ParseError: If the text is not a document, or has another tag. The message names the nearest legal tag.
+    """
+    return parse(text, tags=tags)
+
+
 class Building:
     """One run of expat, inside a root element of ours, so that the text cannot hold a DOCTYPE or entities."""
 
-    def __init__(self, limits: Limits, marked: bool) -> None:
+    def __init__(self, limits: Limits, marked: bool, tags: Iterable[str] | None = None) -> None:
         self.limits = limits
         _, self.max_depth, self.max_elements, self.max_attributes = limits
         self.marks: SourceMap | None = None
         self.marked = marked
+        self.tags = None if tags is None else Vocabulary(tags)
         self.count = self.depth = 0
         self.result: Built | None = None
         self.stack: list[ElementBuilder] = []
@@ -169,6 +190,8 @@ class Building:
             parent.open(frame)
         except MisfitError as error:
             raise self._misfit(error, frame) from None
+        if self.tags is not None and frame.classes == (Element,) and tag not in self.tags.tags:
+            raise self._misfit(ValueError(unknown(tag, self.tags)), frame)
         if frame.classes:  # elements that are not nodes occur once per node, so the node count limits them
             self.count += 1
             self.depth += 1

@@ -53,10 +53,11 @@ def validate(node: Node, vocabulary: Vocabulary = CORE) -> None:
     used = {item.tag for item in walk(node) if isinstance(item, Element) or is_foreign(item)}
     strangers = sorted(used - vocabulary.tags)
     if strangers:
-        raise ValueError("; ".join(_unknown(tag, vocabulary) for tag in strangers))
+        raise ValueError("; ".join(unknown(tag, vocabulary) for tag in strangers))
 
 
-def _unknown(tag: str, vocabulary: Vocabulary) -> str:
+def unknown(tag: str, vocabulary: Vocabulary) -> str:
+    """Return the message for an unknown tag, with the nearest legal one."""
     near = nearest(tag, sorted(vocabulary.tags | RESERVED))
     own = f"add it to the tags of the workflow: tags=({tag!r},)"
     return f"<{tag}> is not in the vocabulary; {f'did you mean <{near}>? If it is your own, {own}' if near else own}"

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, NoReturn, TypeAlias
 
 from ..ast.fields import Node
-from ..errors import RefusedError, StaleVersionError, UsageError, WorkflowError
+from ..errors import SYSTEM_FIX, RefusedError, StaleVersionError, UsageError, WorkflowError
 from ..util.characters import printable
 from ..util.output import DONE as DONE
 from ..util.output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, printed, ready, say
@@ -106,19 +106,18 @@ def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tu
     except UsageError:
         raise
     except RefusedError as error:
-        return REFUSED, _print(words, forms, frame(error))
+        return REFUSED, _refusal(words, forms, error)
     except WorkflowError as error:
         if error.__cause__ and os.environ.get("STEPSCRIPT_TRACEBACK"):
             raise
         fix = "Stop and show this to the maintainer of the skill."
-        return REFUSED, _print(words, forms, frame(RefusedError("broken-workflow", home, str(error), fix), fatal=True))
+        return REFUSED, _refusal(words, forms, RefusedError("broken-workflow", home, str(error), fix), fatal=True)
     except OSError as error:
         if error.errno is None:
             return _internal(home, words, forms, error)
         where = f"{error.filename}: " if error.filename else ""
-        fix = "Check the disk, the folder's permissions and free space, then run the same command again."
-        return REFUSED, _print(
-            words, forms, frame(RefusedError("system-error", home, where + (error.strerror or ""), fix))
+        return REFUSED, _refusal(
+            words, forms, RefusedError("system-error", home, where + (error.strerror or ""), SYSTEM_FIX)
         )
     except Exception as error:
         return _internal(home, words, forms, error)
@@ -130,7 +129,7 @@ def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -
         raise error
     fix = "Stop and report this; with STEPSCRIPT_TRACEBACK=1 in the environment you see the traceback."
     what = f"{type(error).__name__}: {error}"
-    return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
+    return REFUSED, _refusal(words, forms, RefusedError("internal-error", home, what, fix), fatal=True)
 
 
 def frame(error: RefusedError, fatal: bool = False) -> Node:
@@ -156,9 +155,17 @@ def frame(error: RefusedError, fatal: bool = False) -> Node:
     )
 
 
-def _print(words: Sequence[str], forms: Forms, node: Node) -> str:
-    """Render in the requested format."""
-    return forms[_form(words, forms)]()(node)
+def _refusal(words: Sequence[str], forms: Forms, error: RefusedError, fatal: bool = False) -> str:
+    """Render a refusal in the requested format; for programs, as any other error."""
+    form = _form(words, forms)
+    if form != JSON:
+        return forms[form]()(frame(error, fatal))
+    from ..util.documents import json_error
+
+    more: dict[str, object] = {"command": str(error.command)} if error.command else {}
+    if isinstance(error, StaleVersionError):
+        more |= {"current_version": error.current, "current_entity": error.entity}
+    return json_error(REFUSED, error.code, str(error), error.target, error.fix, more)
 
 
 def _form(words: Sequence[str], forms: Forms) -> str:

@@ -11,6 +11,7 @@ from ..ast.fields import MAX_DEPTH, FieldKind, FieldSpec, Node, check_depth, par
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
 from ..util.characters import plain_json
+from ..util.documents import SCHEMA, json_text
 
 Json: TypeAlias = str | int | bool | list["Json"] | dict[str, "Json"] | None
 
@@ -46,9 +47,12 @@ class JsonRenderer(Visitor[Json]):
 
 
 def render_json(node: Node) -> str:
-    """Render the node as JSON text. For a document, `parse_json` reverses it."""
+    """Render the node as JSON text, with the version of the format. `parse_json` reverses it for a document."""
     check_depth(node)
-    return plain_json(json.dumps(JsonRenderer().visit(node), ensure_ascii=False, indent=2))
+    shown = JsonRenderer().visit(node)
+    if isinstance(shown, dict):
+        return json_text(shown)
+    return plain_json(json.dumps(shown, ensure_ascii=False))
 
 
 def parse_json(text: str) -> Document:
@@ -56,7 +60,10 @@ def parse_json(text: str) -> Document:
     if len(text) > MAX_SIZE:
         raise JsonError(f"$: {len(text):,} characters; the limit is {MAX_SIZE:,}")
     try:
-        document = _read(json.loads(text, object_pairs_hook=_object, parse_constant=_constant), "$")
+        given: Json = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        if isinstance(given, dict) and given.pop("schema", SCHEMA) != SCHEMA:
+            raise JsonError(f"$.schema: only version {SCHEMA} of the format is known")
+        document = _read(given, "$")
     except RecursionError:
         raise JsonError(f"$: nested too deeply; a document has at most {MAX_DEPTH} levels") from None
     except JsonError:

@@ -26,7 +26,18 @@ def with_schema(line: str) -> str:
     return f'{{"schema": {SCHEMA}, {line.removeprefix("{")}'
 
 
-def json_error(status: int, code: str, message: str, target: str = "", fix: str = "") -> str:
-    """Return an error as one line: its exit status, a fixed word for programs, and the texts for people."""
-    fields = {"status": status, "code": code, "target": target, "message": message, "fix": fix}
+def json_error(
+    status: int, code: str, message: str, target: str = "", fix: str = "", more: Mapping[str, object] | None = None
+) -> str:
+    """Return an error as one line.
+
+    Args:
+        status: The exit status.
+        code: A fixed word for programs.
+        message: The reason, for people.
+        target: What is refused.
+        fix: What to do instead.
+        more: Further fields of this code.
+    """
+    fields = {"status": status, "code": code, "target": target, "message": message, "fix": fix, **(more or {})}
     return json_text({"error": {name: value for name, value in fields.items() if value != ""}}, one_line=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.main import main
+from tests.wording import carries
 
 Captured = pytest.CaptureFixture[str]
 SKILL = ".claude/skills/planner/SKILL.md"
@@ -43,7 +44,7 @@ def test_exit_status_reports_whether_the_installation_is_in_order(
     assert main(["install", "--yes", "--ours"]) == 0
     assert main(["install", "--check"]) == 0
     assert main(["uninstall", "--dry-run"]) == 1
-    assert main(["uninstall"]) == 1
+    assert main(["uninstall", "--yes"]) == 1
     assert (project / SKILL).read_text() == "mine\n"
 
 
@@ -119,16 +120,43 @@ def test_without_a_client_nothing_is_written_and_the_names_are_listed(project: P
     assert sorted(os.listdir(project)) == [".git", "src"]
 
 
-def test_plan_is_shown_and_needs_consent(project: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert main(["install", "--agent", "claude"]) == 1
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_plan_is_shown_and_needs_consent(
+    command: str, project: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if command == "uninstall":
+        assert main(["install", "--agent", "claude", "--yes"]) == 0
+        assert main(["uninstall", "--dry-run"]) == 0
+    words = [command, *(["--agent", "claude"] if command == "install" else [])]
+    before = (project / SKILL).exists()
+    capsys.readouterr()
+    assert main(words) == 1
     shown = capsys.readouterr()
     assert ".claude/skills/" in shown.out
     assert "--yes" in shown.err
-    assert not (project / ".claude").exists()
+    assert (project / SKILL).exists() is before
     for answer, status in (("n\n", 130), ("y\n", 0)):
         monkeypatch.setattr("sys.stdin", Terminal(answer))
-        assert main(["install", "--agent", "claude"]) == status
-        assert (project / SKILL).exists() is (status == 0)
+        assert main(words) == status
+        assert (project / SKILL).exists() is (before is (status == 130))
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main(["uninstall", "--yes"]) == 0
+    assert main(["uninstall"]) == 0  # nothing is left that needs consent
+
+
+@pytest.mark.parametrize("words", [["install", "--agent", "claude"], ["uninstall"]], ids=" ".join)
+@pytest.mark.parametrize("given", ["", "y\n"], ids=["without a terminal", "at a terminal"])
+def test_json_asks_nobody_and_prints_one_object(
+    words: list[str], given: str, project: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if words == ["uninstall"]:
+        assert main(["install", "--agent", "claude", "--yes"]) == 0
+    monkeypatch.setattr("sys.stdin", Terminal(given) if given else io.StringIO())
+    capsys.readouterr()
+    assert main([*words, "--json"]) == 1
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert (error["code"], error["target"]) == ("unconfirmed", str(project))
+    assert "--yes" in error["fix"]
 
 
 class Terminal(io.StringIO):
@@ -144,6 +172,15 @@ def test_the_root_and_the_home_folder_are_no_projects(place: str, project: Path,
     assert main(["install", "--agent", "claude", "--yes", "--project", folder]) == 1
     assert f"{folder}: it is " in capsys.readouterr().err
     assert not (Path(folder) / ".stepscript").exists()
+
+
+def test_project_that_the_user_cannot_write_is_refused_before_anything_is_asked(
+    project: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda *_, **__: False)
+    assert main(["install", "--agent", "claude"]) == 1
+    assert carries(capsys.readouterr().err, f"{project}: … --scope user")
+    assert main(["install", "--agent", "claude", "--dry-run"]) == 0
 
 
 def test_chosen_skills_and_their_prefix_last_until_others_are_chosen(project: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.install.host.environment import adding_line, extra_line, repairing_line
 from lib.workflow.app.main import main
 from lib.workflow.app.skeleton import package as packages_made
 from lib.workflow.command.quoting import quote
@@ -15,6 +16,7 @@ from tests.wheels import built, environment, run
 from tests.wording import carries
 
 Captured = pytest.CaptureFixture[str]
+PIP = f"{quote(sys.executable)} -m pip install"
 
 
 @pytest.fixture
@@ -56,18 +58,36 @@ def test_wheel_without_the_texts_says_how_to_build_it(work: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("prefix", "begins"),
+    ("prefix", "adds", "repairs", "extends"),
     [
-        ("/h/.local/share/uv/tools/stepscript", "uv tool install here --with-editable "),
-        ("/h/.local/share/pipx/venvs/stepscript", "pipx inject stepscript --editable "),
-        ("/h/project/.venv", f"{quote(sys.executable)} -m pip install --editable "),
+        (
+            "/h/.local/share/uv/tools/stepscript",
+            "uv tool install here --with-editable '/a b'",
+            "uv tool upgrade --reinstall stepscript",
+            "uv tool install 'stepscript[x] @ here'",
+        ),
+        (
+            "/h/.local/share/pipx/venvs/stepscript",
+            "pipx inject stepscript --editable '/a b'",
+            "pipx reinstall stepscript",
+            "pipx install --force 'stepscript[x] @ here'",
+        ),
+        (
+            "/h/project/.venv",
+            f"{PIP} --editable '/a b'",
+            f"{PIP} --force-reinstall here",
+            f"{PIP} 'stepscript[x] @ here'",
+        ),
     ],
 )
-def test_the_command_that_installs_the_package_fits_the_environment(
-    prefix: str, begins: str, monkeypatch: pytest.MonkeyPatch
+def test_commands_for_the_environment_are_those_of_the_tool_that_made_it(
+    prefix: str, adds: str, repairs: str, extends: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", prefix)
-    assert packages_made.install_line("/a b", "here") == f"{begins}'/a b'"
+    assert adding_line("/a b", "here") == adds
+    assert repairing_line("here") == repairs
+    assert extra_line("x", "here") == extends
+    assert extra_line("x", "stepscript==1.0") == extends.replace("[x] @ here", "[x]==1.0")
 
 
 def test_package_that_is_here_but_not_installed_gets_the_skill_and_the_command(work: Path, capsys: Captured) -> None:

@@ -39,7 +39,7 @@ def test_the_exit_status_of_a_step_is_passed_on(
         assert main(words) == 1
         assert 'code="no-request"' in capfd.readouterr().out
         assert main([*words, "--json"]) == 1
-        assert json.loads(capfd.readouterr().out)["type"] == "Refusal"
+        assert json.loads(capfd.readouterr().out)["error"]["code"] == "no-request"
         with open(os.path.join(tmp_path, "request"), "w", encoding="utf-8") as file:
             file.write("x")
     assert main(words) == status

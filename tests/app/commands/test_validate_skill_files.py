@@ -54,11 +54,18 @@ def findings(capsys: Captured) -> list[str]:
         ("---\nname", "name", "no front matter"),
     ],
 )
-def test_fault_of_a_skill_file_is_found(old: str, new: str, says: str, skill: Path, capsys: Captured) -> None:
+def test_fault_of_a_skill_file_is_found_and_not_installed(
+    old: str, new: str, says: str, skill: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = skill.read_text()
     assert old in text
     skill.write_text(text.replace(old, new, 1))
     assert says in "\n".join(findings(capsys))
+    (skill.parents[2] / "project").mkdir()
+    monkeypatch.chdir(skill.parents[2] / "project")
+    for words in ([], ["--yes"]):
+        assert main(["install", "--agent", "claude", *words]) in (1, 2)
+    assert list(Path().iterdir()) == []
 
 
 @pytest.mark.parametrize(

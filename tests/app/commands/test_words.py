@@ -10,8 +10,10 @@ from lib.workflow.app.main import COMMANDS, main
 from lib.workflow.app.skills import words
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
+from lib.workflow.util.documents import SCHEMA
 from skills.planner.commands.beginning import init
 from tests.tables.found import TABLES, Found
+from tests.wording import carries
 
 Captured = pytest.CaptureFixture[str]
 TOOL = '''
@@ -67,6 +69,22 @@ def test_next_prints_what_resume_prints(run: str, capfd: Captured) -> None:
     assert main(["next"]) == expected.status == 0
     assert capfd.readouterr().out == expected.out
     assert "--step 2" in expected.out
+
+
+@pytest.mark.parametrize(
+    "words", [["--json", "get"], ["get", "--json"], ["--json", "nope"], ["nope", "--json"]], ids=" ".join
+)
+def test_json_may_stand_anywhere_and_gives_one_object(words: list[str], run: str, capfd: Captured) -> None:
+    status = main(["plan", *words])
+    document = json.loads(capfd.readouterr().out)
+    assert document["schema"] == SCHEMA
+    assert ("error" in document) is (status != 0)
+
+
+def test_default_that_does_not_exist_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["plan", "get"]) == 2
+    assert carries(capfd.readouterr().err, "--state-dir … run … before get")
 
 
 def test_project_and_json_stand_before_the_words_of_a_command(

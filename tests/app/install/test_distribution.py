@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.install.clients import Agent, Scope
-from lib.workflow.app.install.distribution import changed_files, sharing
+from lib.workflow.app.install.distribution import changed_files, origin, sharing
 from lib.workflow.app.install.doctor.examine import examine
 from lib.workflow.app.install.doctor.findings import State
+from lib.workflow.app.install.host.environment import repairing_line
 from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.work import Asked, install
 
@@ -64,6 +65,8 @@ def test_doctor_reports_what_is_wrong_and_how_to_fix_it(site: Path, tmp_path: Pa
         Path(tree.root).mkdir()
     install(trees[0], Asked((Agent.CLAUDE,)), Scope.PROJECT)
     (site / OURS[1]).write_text("another\n")
+    (alone,) = (each for each in examine(*trees) if each.state is State.BAD and each.subject == "files")
+    assert alone.mend == repairing_line(origin())
     record(site, "another", (OURS[1],))
     bad = [each for each in examine(*trees) if each.state is State.BAD and each.subject == "files"]
     assert [OURS[1] in each.what for each in bad] == [True, True]

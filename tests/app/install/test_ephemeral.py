@@ -27,9 +27,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("place", "line"),
     [
         (".cache/uv/archive-v0/x1/bin", "uv tool install here"),
-        (".cache/pipx/abc/bin", "pipx install here"),
-        (".local/pipx/.cache/abc/bin", "pipx install here"),
-        (".local/share/pipx/.cache/abc/bin", "pipx install here"),
+        (".cache/pipx/abc/bin", "pipx install --force here"),
+        (".local/pipx/.cache/abc/bin", "pipx install --force here"),
+        (".local/share/pipx/.cache/abc/bin", "pipx install --force here"),
         ("Library/Caches/uv/archive-v0/x1/bin", "uv tool install here"),
         ("../tmp/venv/bin", "uv tool install here"),
         ("tagged/archive-v0/x1/bin", "uv tool install here"),

@@ -145,3 +145,20 @@ def test_changes_of_the_user_give_only_notes(
     change(Path(trees[0].root), monkeypatch)
     assert subject in [finding.subject for finding in found(trees, State.NOTE)]
     assert found(trees, State.BAD) == []
+
+
+def test_folder_that_cannot_be_read_hides_no_other_finding(trees: tuple[Tree, Tree], monkeypatch: Patch) -> None:
+    path = trees[1].place(".stepscript/install.json")
+
+    def read(tree: Tree, name: str) -> bytes | None:
+        if tree is trees[1]:
+            raise PermissionError(13, "Permission denied", path)
+        return whole(tree, name)
+
+    whole = Tree.read
+    before = list(examine(*trees))
+    monkeypatch.setattr(Tree, "read", read)
+    after = list(examine(*trees))
+    assert [each for each in after if each.state is State.BAD] == after[-1:]
+    assert (path in after[-1].what, path in after[-1].mend) == (True, True)
+    assert {each.subject for each in before} - {each.subject for each in after} == set()

@@ -93,12 +93,12 @@ def test_a_new_user_installs_runs_one_command_of_each_skill_and_leaves_no_trace(
     assert run("\n".join(commands), work, home).count("<step_header") == len(NAMES)
     run(f"{stepscript} install --scope {scope} --check", project, home)
     run(f"{stepscript} doctor", project, home)
-    run(f"{stepscript} uninstall --scope {scope}", project, home)
+    run(f"{stepscript} uninstall --scope {scope} --yes", project, home)
     assert tree(project, home) == before
     assert os.listdir(tmp_path / "state/stepscript") == ["trust"]
     lived_in(root)
     before = tree(project, home)
     run(f"{stepscript} install --scope {scope} --agent claude --agent codex --yes", project, home)
     assert tree(project, home) != before
-    run(f"{stepscript} uninstall --scope {scope}", project, home)
+    run(f"{stepscript} uninstall --scope {scope} --yes", project, home)
     assert tree(project, home) == before

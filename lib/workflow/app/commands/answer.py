@@ -1,6 +1,5 @@
 """`stepscript answer`: gives the user's answers to a run, and goes on with it."""
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -8,6 +7,7 @@ import click
 from ...errors import RefusedError
 from ...util.output import DONE
 from ..arguments import far_options, json_option
+from ..output.asking import can_ask
 from ..output.screen import emit, err, out
 from ..runs.run_argument import RunName
 
@@ -64,7 +64,7 @@ def _answered(run: str, answers: tuple[str, ...]) -> bool:
     if answers:
         return answer_at(run, answers)
     asked = questions_at(run)
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not can_ask():
         raise click.UsageError(f"give an answer to each question: {'; '.join(map(_said, asked.questions))}")
     questions(err(), run, asked)
     while True:

@@ -1,6 +1,5 @@
 """`stepscript install`: writes the skills into the folders in which clients look for them."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -13,12 +12,23 @@ from ...util.output import DONE, REFUSED
 from ..arguments import OneOf, json_option
 from ..install.clients import Agent, Scope
 from ..install.tree import Tree
-from ..install_options import check_project, dry_run_option, place_options, report, tree_of
+from ..install_options import (
+    ask,
+    check_project,
+    check_writable,
+    dry_run_option,
+    needs_consent,
+    place_options,
+    report,
+    tree_of,
+    yes_option,
+)
 from ..output.screen import out
 from ..skills.start_commands import SKILL
 
 if TYPE_CHECKING:
     from ..install.changes import Change
+    from ..install.work import Asked
 
 
 EXAMPLE: Final = "planner"
@@ -36,7 +46,7 @@ EXAMPLE: Final = "planner"
 @click.option("--skill", "skills", metavar="NAME", multiple=True, help="only this skill; repeatable (default: all)")
 @click.option("--prefix", metavar="TEXT", help="begin the names of the skills with this, as in my-planner")
 @place_options
-@click.option("--yes", is_flag=True, help="install without being asked")
+@yes_option
 @dry_run_option
 @click.option("--ours", "resolution", flag_value="ours", help="keep files that you changed as they are")
 @click.option(
@@ -75,20 +85,25 @@ def command(
     tree, kind = tree_of(scope, project), Scope(scope)
     if kind is Scope.PROJECT:
         check_project(tree)
+        if not (check or dry_run):
+            check_writable(tree)
     if not check:
         check_lasting(launcher()[0], tree.root, origin())
     found = _clients(tree, kind, [Agent(name) for name in agents])
     asked = Asked(tuple(found), skills, prefix, Resolution(resolution) if resolution else None)
     done = planned(tree, asked, kind)
     if not (dry_run or check):
-        if not yes and any(change.kind not in (*SETTLED, ChangeKind.KEPT) for change in done):
-            _ask(tree, found, done, as_json)
+        _check_skills(tree, asked)
+        if not yes and needs_consent(done):
+            if not as_json:
+                _show_clients(found)
+            ask(tree, "Install?", done, as_json)
         done = install(tree, asked, kind)
         _make_key()
     report(tree, done, as_json, "would be" if dry_run or check else "")
     if not as_json and not (dry_run or check) and any(change.kind is ChangeKind.NEW for change in done):
         _next(kind, done)
-    if not as_json and any(change.kind is ChangeKind.KEPT for change in done):
+    if not as_json and any(change.kind is ChangeKind.KEPT and change.joined is None for change in done):
         out().line()
         out().line("Choose what becomes of the kept files: ", ("--merge", "green"), ", --ours or --theirs.")
     wrong = [change for change in done if change.kind not in SETTLED]
@@ -115,16 +130,18 @@ def _clients(tree: Tree, scope: Scope, asked: Sequence[Agent]) -> Mapping[Agent,
     return found
 
 
-def _ask(tree: Tree, found: Mapping[Agent, str], done: "Sequence[Change]", as_json: bool) -> None:
-    """Show the plan, and ask. Raises RefusedError if nobody can be asked, click.Abort for a no."""
-    if not as_json:
-        for agent, why in found.items():
-            out().line(f"  {agent:<9}", (why, "dim"))
-    report(tree, done, as_json, "will be")
-    if sys.stdin is None or not sys.stdin.isatty():
-        what = "nothing was written: there is no terminal to ask you"
-        raise RefusedError("unconfirmed", tree.root, what, "If you agree to the plan, run the same command with --yes.")
-    click.confirm("Install?", default=True, abort=True, err=True)
+def _check_skills(tree: Tree, asked: "Asked") -> None:
+    from ..install.doctor.skill_files import check
+    from ..install.upgrade.recovery import known
+    from ..install.wanted import chosen_skills
+    from ..install.work import selection
+
+    check(chosen_skills(selection(known(tree), asked).skills))
+
+
+def _show_clients(found: Mapping[Agent, str]) -> None:
+    for agent, why in found.items():
+        out().line(f"  {agent:<9}", (why, "dim"))
 
 
 def _make_key() -> None:

@@ -17,8 +17,9 @@ from ...state.own_skills import FOLDERS, PACKAGE, agree, is_agreed, is_empty, pe
 from ...util.output import DONE
 from ..arguments import PackageName, json_option
 from ..install.distribution import origin
+from ..install.host.environment import adding_line
 from ..output.screen import emit, out
-from ..skeleton.package import PROJECT, install_line, lacking, make_package
+from ..skeleton.package import PROJECT, lacking, make_package
 from ..skeleton.write import folder_of, skeleton, write
 from ..skills.packages import packages
 from ..skills.register_skill import join
@@ -69,7 +70,7 @@ def command(name: str, package: str | None, as_json: bool) -> int:
     if chosen == PACKAGE and not waiting:
         agree(root)  # everything there was agreed to before, or made now
     pages = join(folder, chosen) if installed and chosen != PACKAGE else []
-    line = "" if installed else install_line(os.path.dirname(place), origin())
+    line = "" if installed else adding_line(os.path.dirname(place), origin())
     missing = "" if installed else lacking(chosen, os.path.dirname(place))
     if as_json:
         shown = {"name": name, "package": chosen, "folder": folder, "files": list(texts), "pages": pages}

@@ -2,19 +2,19 @@
 
 import os
 import shlex
-import sys
 
 import click
 
 from ...util.output import DONE
 from ..arguments import json_option
+from ..output.asking import confirm
 from ..output.screen import emit, out
 from ..runs.run_argument import RunName
 
 
 @click.command()
 @click.argument("run", type=RunName())
-@click.option("--yes", is_flag=True, help="agree without being asked")
+@click.option("--yes", is_flag=True, help="do not ask")
 @json_option
 def command(run: str, yes: bool, as_json: bool) -> int:
     """Agree to a run that you have not started here.
@@ -29,7 +29,7 @@ def command(run: str, yes: bool, as_json: bool) -> int:
 
     own = _own_skills(run)
     if own:
-        return _agree_to_skills(own, run, yes)
+        return _agree_to_skills(own, run, yes, as_json)
     folder = folder_of(run)
     named = spelled(f"{folder}/driver")
     lines = tuple(would(folder))
@@ -54,21 +54,24 @@ def _own_skills(path: str) -> str:
     return root if os.path.realpath(path) in folders(root) else ""
 
 
-def _agree_to_skills(root: str, path: str, yes: bool) -> int:
+def _agree_to_skills(root: str, path: str, yes: bool, as_json: bool) -> int:
     from ...errors import RefusedError
     from ...state import own_skills
     from ...state.consent import CODE
 
     own_skills.content(root)  # its refusals come before the question
-    for folder in own_skills.folders(root):
-        out().line(f"  {folder}")
-    out().line(f"  skills: {', '.join(own_skills.names(root))}")
-    out().line("  their Python code would run as you, as it is now; a change needs your consent again")
+    folders, names = own_skills.folders(root), own_skills.names(root)
+    if not as_json:
+        for folder in folders:
+            out().line(f"  {folder}")
+        out().line(f"  skills: {', '.join(names)}")
+        out().line("  their Python code would run as you, as it is now; a change needs your consent again")
     if not yes:
-        if sys.stdin is None or not sys.stdin.isatty():
-            fix = f"If you agree, run:  {shlex.join(('stepscript', 'trust', path, '--yes'))}"
-            raise RefusedError(CODE, path, "nobody can be asked here", fix)
-        click.confirm("Do you agree?", abort=True, err=True)
+        fix = f"If you agree, run:  {shlex.join(('stepscript', 'trust', path, '--yes'))}"
+        confirm("Do you agree?", RefusedError(CODE, path, "nobody can be asked here", fix))
     own_skills.agree(root)
-    out().line("the skills of this project may run")
+    if as_json:
+        emit({"skills": names, "folders": folders, "trusted": True})
+    else:
+        out().line("the skills of this project may run")
     return DONE

@@ -14,9 +14,9 @@ from ...discovery import DiscoveryError, search
 from ...util.output import DONE, REFUSED
 from ..arguments import PackageName, json_option
 from ..install.distribution import origin
+from ..install.host.environment import adding_line
 from ..output.screen import count, emit, out
 from ..output.waiting import telling
-from ..skeleton.package import install_line
 from ..skills.packages import packages
 from ..skills.shelves import instead
 
@@ -67,7 +67,7 @@ def _known(package: str) -> str:
         search(package)
     except DiscoveryError as error:
         if os.path.isfile(os.path.join(*package.split("."), "__init__.py")):
-            line = install_line(os.getcwd(), origin())
+            line = adding_line(os.getcwd(), origin())
             what = f"{package} is in this folder, but not in the environment of this stepscript, {sys.prefix}"
             raise DiscoveryError(f"{what}. Install it there:  {line}") from None
         raise DiscoveryError(f"{error}. {instead(package, known)}") from None

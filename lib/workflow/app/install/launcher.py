@@ -24,12 +24,15 @@ def launcher(sources: Sequence[str]) -> str:
 
 
 def lines(sources: Sequence[str]) -> tuple[str, ...]:
-    """Return the commands that install stepscript and packages of skills, each from its source for pip."""
+    """Return the commands that install stepscript and packages of skills, each from its source for pip.
+
+    They work in place of an installation too whose Python is gone.
+    """
     first, *more = sources
     added = "".join(f" --with {quote(source)}" for source in more)
     injected = f" && pipx inject stepscript {join(more)}" if more else ""
     return (
         f"uv tool install {quote(first)}{added}",
-        f"pipx install {quote(first)}{injected}",
+        f"pipx install --force {quote(first)}{injected}",
         f"python3 -m venv {PRIVATE_PLACE} && {PRIVATE_PLACE}/bin/pip install {join(sources)}",
     )

@@ -23,7 +23,6 @@ from ...state.locks import is_held
 from ...util.output import DONE, INTERRUPTED, WAITING
 
 LOCAL, TEMPORAL = "local", "temporal"
-MISSING: Final = "the engine temporal is not installed; install it with `pip install 'stepscript[temporal]'`"
 PAUSE: Final = 0.5
 """Seconds between checks of a run on this machine."""
 STATUS: Final = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
@@ -75,7 +74,11 @@ def installed() -> None:
     try:
         import temporalio  # noqa: F401 - only tests that it is installed
     except ImportError:
-        raise ValueError(MISSING) from None
+        from ..install.distribution import origin
+        from ..install.host.environment import extra_line
+
+        line = extra_line(TEMPORAL, origin())
+        raise ValueError(f"the engine temporal is not installed; install it with:  {line}") from None
 
 
 def spec_at(run: str) -> Spec:

@@ -1,10 +1,8 @@
 """Consent at the command line: a run that this user has not started is shown first, and needs an answer."""
 
 import os
-import sys
 from collections.abc import Iterator
 
-import click
 from attrs import evolve
 
 from ...errors import RefusedError
@@ -16,6 +14,7 @@ from ...state import consent
 from ...state.consent import CODE
 from ...state.files import private_folder
 from ...state.run_dirs import WORKTREES, check_unlinked
+from ..output.asking import can_ask, confirm
 from ..output.screen import err
 from .found_runs import command_line, drivers, spelled
 from .standings import Choice, choice_of, spec_at
@@ -112,10 +111,9 @@ def ask(folder: str, why: str, again: str) -> None:
         again: The command that gives consent if nobody can be asked.
     """
     said = "\n".join((why, *would(folder)))
-    if sys.stdin is None or not sys.stdin.isatty():
-        raise RefusedError(CODE, folder, said, f"If you agree, run:  {again}")
-    err().error(f"{folder}: {said}")
-    click.confirm("Do you agree?", abort=True, err=True)
+    if can_ask():
+        err().error(f"{folder}: {said}")
+    confirm("Do you agree?", RefusedError(CODE, folder, said, f"If you agree, run:  {again}"))
 
 
 def _would_drive(run: str) -> Iterator[str]:

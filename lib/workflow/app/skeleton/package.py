@@ -1,13 +1,10 @@
 """A package for skills: its folder, and a `pyproject.toml` that builds it into a wheel with all its files."""
 
 import os
-import sys
 import tomllib
-from importlib.util import find_spec
 from string import Template
 from typing import Final
 
-from ...command.quoting import join, quote
 from ..skills.packages import GROUP
 from .write import read_template
 
@@ -42,20 +39,3 @@ def lacking(package: str, folder: str) -> str:
         pass
     text = project_text(package)
     return text[text.index("# stepscript finds") : text.index("[tool.setuptools.packages.find]")].strip()
-
-
-def install_line(folder: str, source: str) -> str:
-    """Return the command that adds the package of a folder to the environment of this program.
-
-    Args:
-        folder: The folder with `pyproject.toml`.
-        source: What pip installs stepscript from.
-    """
-    parts = sys.prefix.split(os.sep)
-    if "uv" in parts and "tools" in parts:
-        return f"uv tool install {quote(source)} --with-editable {quote(folder)}"
-    if "pipx" in parts and "venvs" in parts:
-        return f"pipx inject stepscript --editable {quote(folder)}"
-    pip = (sys.executable, "-m", "pip") if find_spec("pip") else ("uv", "pip")
-    where = () if find_spec("pip") else ("--python", sys.executable)
-    return join((*pip, "install", *where, "--editable", folder))

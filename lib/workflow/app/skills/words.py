@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from ...errors import RefusedError, placed
+from ..conventions import JSON
 from .installed import added
 
 GROUP: Final = "stepscript.commands"
@@ -27,14 +28,15 @@ def words() -> Mapping[str, str]:
 def word_command(name: str) -> click.Command | None:
     """Return the command of this name that a package brings; None without one.
 
-    Its help and all further words are the function's own. `--json` before them asks for its format `json`.
+    Its help and all further words are the function's own. `--json`, before or among them, asks for its format `json`.
     """
     if name not in words():
         return None
     about, run = _loaded(name)
 
     def call(given: tuple[str, ...], as_json: bool) -> int:
-        return run((*(("--format", "json") if as_json else ()), *given))
+        own = [word for word in given if word != JSON]
+        return run((*(("--format", "json") if as_json or len(own) < len(given) else ()), *own))
 
     return click.Command(
         name,

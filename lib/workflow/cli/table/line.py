@@ -54,9 +54,11 @@ def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Ca
     both = {argument.name: [*before.get(argument.name, ()), *behind.get(argument.name, ())] for argument in shared}
     options = _values(shared, both, source)
     role, shape = options.pop(ROLE.name, None), str(options.pop("format", forms[0]))
-    for argument in table.options.values():
+    for key, argument in table.options.items():
         if argument.required and argument.name not in options:
-            raise UsageError(f"{argument.spelled} is missing; write it before {name}")
+            default = table.takes.get(key, "") if table.by_word else ""
+            lacks = f", and its default does not exist: {default}" if default else ""
+            raise UsageError(f"{argument.spelled} is missing{lacks}; write it before {name}")
     role = role if isinstance(role, AgentRole) else _role_of_environment()
     if row is None:
         return Call(options, role, shape, None, _document(behind["requests"], source))

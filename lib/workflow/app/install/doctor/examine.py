@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from ....command import LAUNCHER_VARIABLE, launcher
@@ -18,6 +18,7 @@ from ....state.own_skills import project as own_project
 from ....state.run_dirs import HOME, run_folders
 from ...skills.listing import read_listing
 from ..distribution import changed_files, origin, sharing
+from ..host.environment import repairing_line
 from ..tree import Tree
 from .asked import asked
 from .findings import Finding, State
@@ -34,22 +35,33 @@ SHOWN: Final = 3
 
 def examine(project: Tree, home: Tree) -> Iterator[Finding]:
     """Yield the findings on everything that can keep a skill from running in a project, or from being found there."""
-    yield _interpreter()
-    yield from _imports(project)
-    yield from _distribution()
-    yield from _workflows()
-    yield _folder(project)
-    yield _key()
-    yield from _runs(project)
-    yield from _clients()
-    yield from installed(project, home)
+    checks: Mapping[str, Callable[[], Iterable[Finding]]] = {
+        "interpreter": lambda: (_interpreter(),),
+        "imports": lambda: _imports(project),
+        "files": _distribution,
+        "workflows": _workflows,
+        "state": lambda: (_folder(project),),
+        "consent": lambda: (_key(),),
+        "runs": lambda: _runs(project),
+        "clients": _clients,
+        "skills": lambda: installed(project, home),
+    }
+    for subject, check in checks.items():
+        try:
+            yield from check()
+        except OSError as error:  # a folder that this user cannot read hides no other finding
+            path = os.fsdecode(error.filename or project.root)
+            yield Finding(subject, State.BAD, f"{path}: {error.strerror}", f"ls -ld {join([path])}")
 
 
 def _interpreter() -> Finding:
     version = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info < _OLDEST:
         return Finding(
-            "interpreter", State.BAD, f"Python {version} is too old", "uv tool install --python 3.12 stepscript"
+            "interpreter",
+            State.BAD,
+            f"Python {version} is too old",
+            f"uv tool install --force --python 3.12 {join([origin()])}",
         )
     try:
         words = launcher()
@@ -74,7 +86,7 @@ def _imports(project: Tree) -> Iterator[Finding]:
     if tried.returncode or found != [os.path.join(ours, "lib"), os.path.join(ours, "skills")]:
         last = (tried.stderr.strip().splitlines() or [f"they import {' and '.join(found)} instead of {ours}"])[-1]
         unset = [name for name in (LAUNCHER_VARIABLE, "PYTHONPATH") if os.environ.get(name)]
-        mend = f"unset {' '.join(unset)}" if unset else f"uv tool install {join([origin()])}"
+        mend = f"unset {' '.join(unset)}" if unset else repairing_line(origin())
         yield Finding("imports", State.BAD, f"commands do not run: {last}", mend)
     else:
         yield Finding("imports", State.GOOD, f"commands import lib and skills of {ours}")
@@ -96,11 +108,11 @@ def _namesakes(project: Tree, ours: str) -> Iterator[Finding]:
 
 def _distribution() -> Iterator[Finding]:
     """Check that our files are unchanged, and belong to no other distribution."""
-    alone = f"uv tool install {join([origin()])}"
+    alone = f"uv tool install --force {join([origin()])}"
     changed, shared = changed_files(), sharing()
     if changed:
         what = f"{_some(changed)} missing or overwritten since the installation"
-        yield Finding("files", State.BAD, what, alone)
+        yield Finding("files", State.BAD, what, alone if shared else repairing_line(origin()))
     for other, files in shared.items():
         what = f"{other} also contains {_some(files)}: the one installed last overwrites the other"
         yield Finding("files", State.BAD, what, alone)

@@ -2,19 +2,22 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Final
 
 from ....command.quoting import ShellError, split
 from ....core import Workflow
-from ....discovery import Found
-from ....errors import WorkflowError
+from ....discovery import DiscoveryError, Found, search
+from ....errors import RefusedError, WorkflowError
 from ....prompts.markdown import NOT_BUILT, read_front_matter
 from ....testing.findings import Fault, Finding
 from ...skills.start_commands import SKILL, home_of
-from ..sources import MAX_DESCRIPTION, is_name
+from ..sources import MAX_DESCRIPTION, Skill, is_name
 
+OURS: Final = "skills"
+"""Package of this project's skills, which its tests check."""
 FIELDS: Final = frozenset({"name", "description", "license", "compatibility", "metadata", "allowed-tools"})
 MAX_COMPATIBILITY: Final = 500
 COMMON: Final = frozenset({"--step", "--format", "--help"})
@@ -44,6 +47,17 @@ def faults(package: str, found: Sequence[Found]) -> Iterator[Finding]:
             yield from (Finding(Fault.SKILL_FILE, home, "", what) for what in _of_file(path, workflows))
         elif package == home.partition(".")[0]:
             yield Finding(Fault.SKILL_FILE, home, "", MISSING)
+
+
+def check(chosen: Iterable[Skill]) -> None:
+    """Check the files of skills that other packages and the project bring. Raises RefusedError for the first fault."""
+    homes = {skill.home: skill.package for skill in chosen if skill.package != OURS}
+    for package in dict.fromkeys(homes.values()):
+        with suppress(DiscoveryError):  # `stepscript list` reports it
+            for finding in faults(package, search(package)[0]):
+                if finding.workflow in homes:
+                    fix = f"Fix it, and try:  stepscript validate {package}\nOr install others: --skill NAME"
+                    raise RefusedError("faulty-skill", finding.workflow, f"{finding.fault}: {finding.what}", fix)
 
 
 def _folder(home: str) -> str | None:

@@ -7,7 +7,7 @@ from ....errors import RefusedError
 from ....state.run_dirs import HOME
 from ..clients import PLACES, Agent, Scope
 from ..manifest import Joined, Manifest, Written, load
-from ..settings import SettingsError, entries_in
+from ..settings import SettingsError, entries_in, with_entries
 from ..sources import at_session_start, skills
 from ..tree import Tree, digest, parents
 from .stamp import has_stamp, is_unchanged, plain
@@ -61,11 +61,13 @@ def _entries(tree: Tree) -> Iterator[Joined]:
         if data is None:
             continue
         with suppress(SettingsError):
-            rules, hooks = entries_in(data.decode(errors="surrogateescape"))
+            text = data.decode(errors="surrogateescape")
+            rules, hooks = entries_in(text)
             found = [rule for rule in rules if any(rule.endswith(f" -m {package}.*)") for package in packages)]
             ours = [hook for hook in hooks if any(f" -m {module}" in hook for module in modules)]
             if found or ours:
-                yield Joined(path, tuple(found), tuple(ours))
+                made = text == with_entries(None, tuple(found), tuple(ours)).text
+                yield Joined(path, tuple(found), tuple(ours), made)
 
 
 def _agents(paths: set[str]) -> Iterator[Agent]:
