@@ -26,6 +26,7 @@ OURS: Final = frozenset(
         ".cli",
         ".cli.calls",
         ".cli.script",
+        ".cli.words",
         ".command",
         ".command.command",
         ".command.quoting",
