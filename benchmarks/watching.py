@@ -25,11 +25,11 @@ WORK = Entry(event=Event.ATTEMPT, key="1.1", who="explore", number=1, command=ST
 REPLY = Entry(event=Event.REPLIED, key="1.1", who="explore", number=1, text="a reply")
 
 
-def made(project: str) -> None:
+def made(project: str, runs: int = RUNS, lines: int = LINES) -> None:
     """Make the runs of a project, all the user's own."""
     spec = Spec(workflow="problem-analysis", start=START, agent="true", request="It hangs at noon")
-    rest = "".join(f"{line_of(stamped(entry))}\n" for entry in islice(cycle((STEP, WORK, REPLY)), LINES - 1))
-    for number in range(RUNS):
+    rest = "".join(f"{line_of(stamped(entry))}\n" for entry in islice(cycle((STEP, WORK, REPLY)), lines - 1))
+    for number in range(runs):
         run = os.path.join(project, ".stepscript", "runs", new_name(number.to_bytes(2, "big")), "driver")
         os.makedirs(run)
         session = Session(folder=os.path.dirname(run))

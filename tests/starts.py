@@ -6,10 +6,10 @@ import sys
 from functools import cache
 from typing import Final
 
-BROUGHT: Final = "argparse, attrs, errno, gc, runpy"
+BROUGHT: Final = "atexit, attrs, errno, gc, runpy"
 """The base of every script, which may import all that these import."""
 HEAVY: Final = frozenset(
-    {"lxml", "click", "pathlib", "json", "dataclasses", "importlib.metadata", "shutil", "rich", "difflib"}
+    {"argparse", "lxml", "click", "pathlib", "json", "dataclasses", "importlib.metadata", "shutil", "rich", "difflib"}
 )
 """Modules that no step may import, by any route."""
 

@@ -153,21 +153,21 @@ def test_refusal_of_a_copy_names_where_it_was_started(run: Path) -> None:
 
 
 def test_the_root_of_a_run_is_where_it_lies(run: Path, project: Path) -> None:
-    assert holder(str(run)) == root_of(str(run), "/proc/self/cwd") == str(project)
+    assert holder(str(run)) == root_of(str(run), "/proc/self/cwd", begun(str(run))) == str(project)
     two = moved_with_its_project(run)
-    assert root_of(str(two), str(project)) == str(project.with_name("two"))
+    assert root_of(str(two), str(project), begun(str(two))) == str(project.with_name("two"))
 
 
 def test_the_root_of_a_run_elsewhere_moves_with_it(project: Path) -> None:
     folder = project / "state" / "x"
     folder.mkdir(parents=True)
     mark(str(folder), str(project))
-    assert root_of(str(folder), str(project)) == str(project)
+    assert root_of(str(folder), str(project), begun(str(folder))) == str(project)
     two = shutil.copytree(project, project.with_name("two"))
-    assert root_of(str(two / "state" / "x"), str(project)) == str(two)
+    assert root_of(str(two / "state" / "x"), str(project), begun(str(two / "state" / "x"))) == str(two)
     away = shutil.move(two / "state" / "x", project.with_name("away"))
     (Path(away) / MARK).unlink()
-    assert root_of(str(away), str(project)) == str(project)
+    assert root_of(str(away), str(project), begun(str(away))) == str(project)
 
 
 def test_the_key_can_be_read_by_this_user_only(run: Path, user: Path) -> None:

@@ -9,7 +9,7 @@ from attrs import evolve
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import Tone, bullets, item, labelled, section
-from lib.workflow.state.consent import Wish, mark, root_of
+from lib.workflow.state.consent import Wish, begun, mark, root_of
 
 from .phases import ROWS
 from .queries import consent as queries
@@ -67,7 +67,7 @@ def wish(state_dir: str) -> Wish | None:
 def adopt(state_dir: str) -> None:
     """Mark that run as agreed to by this user, in the project that contains it. Raises RefusedError if it cannot."""
     state = RunState(state_dir)
-    root = root_of(state.state_dir, state.run.project_root)
+    root = root_of(state.state_dir, state.run.project_root, begun(state.state_dir))
     change_run(state.state_dir, lambda run: evolve(run, project_root=root))
     mark(state.state_dir, root)
 

@@ -26,6 +26,7 @@ OURS: Final = frozenset(
         ".cli",
         ".cli.calls",
         ".cli.script",
+        ".cli.words",
         ".command",
         ".command.command",
         ".command.quoting",
@@ -75,10 +76,10 @@ OF: Final = {
     "skills.problem_analysis": ROUNDS,
     "skills.incoherence": "fcntl, hashlib, hmac, lib.workflow.state.consent, lib.workflow.util.paths, lib.workflow.state.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, hashlib, hmac, lib.workflow.ast.results, lib.workflow.state.consent, lib.workflow.state.run_dirs, "
+    "skills.planner": "fcntl, hashlib, hmac, lib.workflow.state.consent, lib.workflow.state.run_dirs, "
     "lib.workflow.util.paths, lib.workflow.resources, "
     "lib.workflow.state.store, skills.conventions.texts, "
-    "lib.workflow.handlers.ask_user, lib.workflow.cli.table.arguments, skills.conventions.timeless.kinds, zlib",
+    "lib.workflow.handlers.ask_user, lib.workflow.util.plurals, skills.conventions.timeless.kinds, zlib",
 }
 """Additional imports of a skill's steps, with their own imports: data that skills share, or a state."""
 GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "lib.workflow.state.git, subprocess"}
@@ -92,7 +93,7 @@ APPLIES: Final = {
     "skills.planner.developer.exec_implement_execute",
 }
 """The scripts of which a step applies approved diffs with git."""
-APPLYING: Final = "atexit, lib.workflow.state.git, lib.workflow.cli.table.requests, shutil, subprocess, tempfile"
+APPLYING: Final = "atexit, lib.workflow.ast.results, lib.workflow.state.git, lib.workflow.cli.table.requests, shutil, subprocess, tempfile"
 
 
 @pytest.mark.parametrize("command", of_each_step(), ids=shown)

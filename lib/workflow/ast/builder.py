@@ -1,6 +1,6 @@
 """The builder of one node from one element: the parser's half of a declaration."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
@@ -68,7 +68,7 @@ _ELEMENT: Final = (Element,)
 class ElementBuilder:
     """An open element and the content read so far."""
 
-    __slots__ = ("at", "attributes", "classes", "held", "part", "size", "tag")
+    __slots__ = ("at", "attributes", "children", "classes", "gaps", "part", "tag", "texts")
 
     def __init__(self, tag: str, attributes: dict[str, str], at: int) -> None:
         self.tag = tag
@@ -79,10 +79,12 @@ class ElementBuilder:
         """Candidate classes: a tag can belong to several classes until a child decides."""
         self.part: FieldSpec | None = None
         """Field of the parent that the element fills if it is not a node: a text, or the wrapper of a list."""
-        self.held: list[str | tuple[str, Built]] = []
-        """Pieces of text, and finished children with their tags, in order."""
-        self.size = 0
-        """Number of children."""
+        self.texts: list[str] = []
+        """Pieces of text, in order."""
+        self.children: list[tuple[str, Built]] = []
+        """Finished children with their tags, in order."""
+        self.gaps: list[int] = []
+        """For each child, the number of pieces of text before it."""
 
     def open(self, child: "ElementBuilder") -> None:
         """Set the class or the field of a child. Raises MisfitError if the child is not allowed here."""
@@ -100,7 +102,7 @@ class ElementBuilder:
             child.classes = place.classes
             return
         child.part = place.part
-        if self.size and any(type(held) is tuple and held[0] == child.tag for held in self.held):
+        if self.children and any(tag == child.tag for tag, _ in self.children):
             raise MisfitError(f"duplicate <{child.tag:.60}>")
 
     def _chosen(self, child: "ElementBuilder") -> Place:
@@ -120,13 +122,13 @@ class ElementBuilder:
         child.classes = (part.type,)
         if part.numbered:
             index = child.attributes.pop("index", "")
-            if index != str(self.size + 1):
-                raise MisfitError(f"index={index!r:.60}: expected {self.size + 1}")
+            if index != str(len(self.children) + 1):
+                raise MisfitError(f"index={index!r:.60}: expected {len(self.children) + 1}")
 
     def add(self, tag: str, item: Built) -> None:
         """Add a finished child."""
-        self.held.append((tag, item))
-        self.size += 1
+        self.children.append((tag, item))
+        self.gaps.append(len(self.texts))
 
     def close(self) -> Built:
         """Return the finished element. Raises MisfitError if it does not fit, or if its class refuses it."""
@@ -144,22 +146,18 @@ class ElementBuilder:
 
     def text(self) -> str:
         """Return the text of an element that holds only text."""
-        return framed(self._raw()) or ""
+        return framed("".join(self.texts)) or ""
 
     def nodes(self) -> list[Node]:
         """Return the children of an element that holds only nodes."""
-        return [item for _, item in self._children() if isinstance(item, Node)]
+        self._check_layout()
+        return [item for _, item in self.children if isinstance(item, Node)]
 
-    def _raw(self) -> str:
-        return "".join([held for held in self.held if isinstance(held, str)])
-
-    def _children(self) -> Iterator[tuple[str, Built]]:
-        """Yield the children of an element. Raises MisfitError if there is text beside them."""
-        for held in self.held:
-            if isinstance(held, tuple):
-                yield held
-            elif not held.isspace():
-                raise MisfitError(f"unexpected text {held.strip()!r:.60}")
+    def _check_layout(self) -> None:
+        """Raise MisfitError if there is text beside the children."""
+        for text in self.texts:
+            if not text.isspace():
+                raise MisfitError(f"unexpected text {text.strip()!r:.60}")
 
     def _declared(self, cls: type[Node]) -> Node:
         build, attributes, children, flow, mixed, opened, required = reader(cls)
@@ -171,11 +169,12 @@ class ElementBuilder:
         if self.attributes or opened:
             self._attributes(attributes, opened, values)
         if flow is None:
-            self._structure(children, values)
+            if self.children or self.texts:
+                self._structure(children, values)
         elif mixed:
             values[flow.name] = self._mixed()
         else:
-            values[flow.name] = self.text() if flow.kind is FieldKind.TEXT else bullets(self._raw())
+            values[flow.name] = self.text() if flow.kind is FieldKind.TEXT else bullets("".join(self.texts))
         if not required <= values.keys():
             raise MisfitError(f"<{self.tag}> has no {' and no '.join(sorted(required - values.keys()))}")
         node = build(**values)
@@ -198,7 +197,8 @@ class ElementBuilder:
 
     def _structure(self, children: Mapping[str, Place], values: dict[str, object]) -> None:
         lists: dict[str, list[object]] = {}
-        for tag, item in self._children():
+        self._check_layout()
+        for tag, item in self.children:
             part = children[tag].part
             if part.kind is FieldKind.CHILDREN and not part.wrapper:
                 lists.setdefault(part.name, []).append(item)
@@ -210,17 +210,14 @@ class ElementBuilder:
 
     def _mixed(self) -> list[Node]:
         found: list[Node] = []
-        gap: list[str] = []
-        for held in (*self.held, None):
-            if isinstance(held, str):
-                gap.append(held)
-                continue
-            text = framed("".join(gap), blank_is_layout=self.size > 0)
+        start = 0
+        for end, child in zip((*self.gaps, len(self.texts)), (*self.children, None), strict=True):
+            text = framed("".join(self.texts[start:end]), blank_is_layout=bool(self.children))
             if text is not None:
                 found.append(Text(text))
-            gap = []
-            if held is not None and isinstance(held[1], Node):
-                found.append(held[1])
+            if child is not None and isinstance(child[1], Node):
+                found.append(child[1])
+            start = end
         return found
 
 

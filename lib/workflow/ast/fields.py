@@ -183,18 +183,21 @@ def tags_of(cls: type[Node]) -> tuple[str, ...]:
     return (cls.tag, *cls.shorthand)
 
 
+class _Made(dict[type[Node], T]):
+    """The results of a function for node classes, each made on first use."""
+
+    def __init__(self, make: Callable[[type[Node]], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, cls: type[Node]) -> T:
+        made = self[cls] = self._make(cls)
+        return made
+
+
 def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
     """Cache the result of `make` for each node class."""
-    made: dict[type[Node], T] = {}
-
-    def get(cls: type[Node]) -> T:
-        try:
-            return made[cls]
-        except KeyError:
-            made[cls] = make(cls)
-            return made[cls]
-
-    return get
+    return _Made(make).__getitem__
 
 
 class FieldSpec(NamedTuple):
@@ -265,19 +268,24 @@ def _kind_of(annotation: type, listed: bool) -> FieldKind:
 
 def _checker(owner: str, part: FieldSpec) -> Callable[[object], object]:
     where = f"{owner}.{part.name}"
-
     expected, optional = part.type, part.optional
 
-    def one(value: object) -> object:
-        if value is None and optional:
-            return None
-        if type(value) is not expected:
-            _require(where, value, expected)
-        if expected is str:
-            return canonical(str(value), where)
-        if expected is int and not 0 <= cast("int", value) < MAX_NUMBER:
+    def text(value: object) -> object:
+        if type(value) is str:
+            return canonical(value, where)
+        return None if optional and value is None else canonical(str(_required(where, value, str)), where)
+
+    def other(value: object) -> object:
+        if type(value) is expected or (optional and value is None):
+            return value
+        return _required(where, value, expected)
+
+    def number(value: object) -> object:
+        if other(value) is not None and not 0 <= cast("int", value) < MAX_NUMBER:
             raise ValueError(f"{where}: {value} is out of range; the range is 0 to {MAX_NUMBER:,}")
         return value
+
+    one = text if expected is str else number if expected is int else other
 
     def listed(value: object) -> object:
         return tuple([one(item) for item in (value if isinstance(value, (tuple, list)) else (value,))])
@@ -285,9 +293,10 @@ def _checker(owner: str, part: FieldSpec) -> Callable[[object], object]:
     return listed if part.kind in (FieldKind.CHILDREN, FieldKind.BULLETS) else one
 
 
-def _require(where: str, value: object, expected: type) -> None:
+def _required(where: str, value: object, expected: type) -> object:
     if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
         raise TypeError(f"{where}: expected {expected.__name__}, got {type(value).__name__} {value!r:.60}")
+    return value
 
 
 @per_class
@@ -333,7 +342,8 @@ def check_depth(node: Node) -> None:
         return
     level: tuple[Node, ...] = (node,)
     for _ in range(MAX_DEPTH):
-        level = tuple([child for each in level for child in children(each) if child.tag])
+        holding = [each for each in level if declaration(type(each)).holding]
+        level = tuple([child for each in holding for child in children(each) if child.tag])
         if not level:
             return
     raise too_deep(node)

@@ -192,9 +192,10 @@ class Building:
             raise self._misfit(error, frame) from None
         if self.tags is not None and frame.classes == (Element,) and tag not in self.tags.tags:
             raise self._misfit(ValueError(unknown(tag, self.tags)), frame)
-        if frame.classes:  # elements that are not nodes occur once per node, so the node count limits them
-            self.count += 1
-            self.depth += 1
+        if not frame.classes:  # such an element occurs once per node, so the node count limits it
+            return
+        self.count += 1
+        self.depth += 1
         if self.count > self.max_elements or self.depth > self.max_depth or len(attributes) > self.max_attributes:
             limits = self.limits
             raise self.error(
@@ -205,7 +206,7 @@ class Building:
 
     def data(self, text: str) -> None:
         """Handle a piece of text."""
-        self.stack[-1].held.append(text)
+        self.stack[-1].texts.append(text)
 
     def end(self, _: str) -> None:
         """Handle a closing tag."""

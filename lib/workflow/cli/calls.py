@@ -1,28 +1,21 @@
 """The composition root of a step script: parses its command line, prints the step, returns the exit status."""
 
-import argparse
 import importlib
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from attrs import evolve
 
-from ..arguments.parameter import Parameter, Value
+from ..arguments.parameter import Value
 from ..ast.nodes import Document
 from ..core import StepContext, UsageError, Workflow, WorkflowError
 from ..errors import RefusedError, placed
-from .script import DONE, FORMS, WAITING, Forms, Help, Parser, begin, run
+from .script import DONE, FORMS, WAITING, Forms, begin, run
+from .words import pairs
 
-EPILOG = """\
-exit status:
-  0  the step is on standard output
-  1  refused; a `refusal` frame on standard output gives the reason and the fix
-  2  wrong usage; see standard error
-  3  the step asks the user; each answer has its command on standard output
-  4  standard output cannot be written; the step may have done its work
-
-Every step prints the command that comes next; start with --step 1."""
+Line: TypeAlias = tuple[int, str, dict[str, Value]]
+"""The values of a command line: step, format, and parameters by name."""
+MAX_STEP_DIGITS: Final = 9
 
 
 class Call(NamedTuple):
@@ -75,63 +68,43 @@ def load(home: str) -> Workflow:
 
 
 def read_call(workflow: Workflow, words: Sequence[str], forms: Sequence[str] = ("xml", "text")) -> Call:
-    """Parse and check the arguments of a step. Raises UsageError, which says what to write instead."""
-    arguments = _parser(workflow, tuple(forms)).parse_args(words)
-    if arguments.total_steps not in (None, workflow.total_steps):
-        raise UsageError(
-            f"--total-steps {arguments.total_steps}: {workflow.name} has {workflow.total_steps} "
-            f"steps; leave the flag out"
-        )
-    given: dict[str, Value] = {
-        name: "--" if value == [] else value  # argparse turns a value `--` into []
-        for name in workflow.parameters
-        if (value := getattr(arguments, name)) is not None
+    """Read and check the arguments of a step. Raises UsageError, which says what to write instead."""
+    try:
+        line = _usual(workflow, words, forms)
+    except (ValueError, LookupError):
+        from .step_parser import parsed  # for help, errors and rare spellings
+
+        line = parsed(workflow, words, tuple(forms))
+    step, form, given = line
+    return Call(step, workflow.context(step, given), form)
+
+
+def _usual(workflow: Workflow, words: Sequence[str], forms: Sequence[str]) -> Line:
+    """Read a usual command line as argparse would, whose import and parser cost a tenth of a step.
+
+    Raises ValueError or LookupError for any other, also for a wrong one.
+    """
+    named = {each.flag: each for each in workflow.parameters.values()}
+    switches = {
+        flag: (each.name, yes)
+        for each in named.values()
+        if each.type is bool
+        for flag, yes in ((each.flag, True), (f"--no-{each.flag[2:]}", False))
     }
-    return Call(arguments.step, workflow.context(arguments.step, given), arguments.form)
+    given: dict[str, Value] = {}
+    own = {"--format": "xml"}
+    for flag, text in pairs(words, switches):
+        if flag in ("--step", "--format"):
+            own[flag] = text
+        elif flag in switches:
+            name, given[name] = switches[flag]
+        else:
+            given[named[flag].name] = named[flag].read(text)
+    return step_number(own["--step"]), forms[forms.index(own["--format"])], given
 
 
-@lru_cache(64)
-def _parser(workflow: Workflow, forms: tuple[str, ...]) -> Parser:
-    numbered = [f"  {number}  {step.title}" for number, step in enumerate(workflow.steps.values(), 1)]
-    parser = Parser(
-        prog=f"python3 -m {workflow.module}",
-        description=f"{workflow.description}\n\nsteps:\n" + "\n".join(numbered),
-        epilog=EPILOG,
-        formatter_class=Help,
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "--step", type=_whole_number, required=True, metavar="N", help=f"the step to print, 1 to {workflow.total_steps}"
-    )
-    parser.add_argument("--total-steps", type=_whole_number, metavar="M", help=argparse.SUPPRESS)
-    parser.add_argument("--format", dest="form", choices=forms, default="xml", help="output format (default: xml)")
-    for parameter in workflow.parameters.values():
-        _add(parser, parameter, workflow)
-    return parser
-
-
-def _add(parser: argparse.ArgumentParser, parameter: Parameter, workflow: Workflow) -> None:
-    takers = workflow.takers(parameter.name)
-    where = f"steps {takers}" if "," in takers else f"step {takers}"
-    default = "" if parameter.default is None else f" (default: {parameter.default})"
-    help_text = f"{where}: {parameter.arg.description or parameter.name}; {parameter.legal}{default}".replace("%", "%%")
-    if parameter.type is bool:
-        parser.add_argument(parameter.flag, action=argparse.BooleanOptionalAction, help=help_text)
-    else:
-        parser.add_argument(parameter.flag, type=_reader(parameter), metavar="X", help=help_text)
-
-
-def _reader(parameter: Parameter) -> Callable[[str], Value]:
-    def read(text: str) -> Value:
-        try:
-            return parameter.read(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return read
-
-
-def _whole_number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r:.60} is not a step number; write it in digits")
+def step_number(text: str) -> int:
+    """Read the number of a step. Raises ValueError, with the legal values."""
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_STEP_DIGITS):
+        raise ValueError(f"{text!r:.60} is not a step number; write it in digits")
     return int(text)

@@ -1,12 +1,12 @@
-"""Common code of all scripts: exit statuses, formats, a parser that raises, and the handler of all errors."""
+"""Common code of all scripts: exit statuses, formats, and the handler of all errors."""
 
-import argparse
+import atexit
 import gc
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, NoReturn, TypeAlias
+from typing import Final, TypeAlias
 
 from ..ast.fields import Node
 from ..errors import SYSTEM_FIX, RefusedError, StaleVersionError, UsageError, WorkflowError
@@ -22,47 +22,19 @@ Forms: TypeAlias = Mapping[str, Callable[[], Renderer]]
 """Formats by name, each with a function that loads it."""
 
 
-class Help(argparse.RawDescriptionHelpFormatter):
-    """A help formatter that does not import shutil.
-
-    argparse makes one for each argument, to ask for the terminal's width.
-    """
-
-    def __init__(self, prog: str) -> None:
-        try:
-            width = os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1).columns
-        except (OSError, ValueError):
-            width = 80
-        super().__init__(prog, max_help_position=28, width=max(width, 40) - 2)
-
-
 class HelpAskedError(Exception):
     """Raised if the command line asks for help; the message is the help."""
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser that raises instead of printing and exiting."""
-
-    def print_help(self, file: object = None) -> NoReturn:
-        """Raise HelpAskedError, so that `run` prints the help."""
-        raise HelpAskedError(self.format_help().rstrip("\n"))
-
-    def error(self, message: str) -> NoReturn:
-        hint = "; write a value that starts with '-' after a '='" if message.endswith("expected one argument") else ""
-        raise UsageError(message + hint)
 
 
 def begin(argv: Sequence[str] | None) -> list[str]:
     """Start a command and return its arguments; by default those of the process.
 
-    For the process's own arguments, the process runs them and ends, so two costs are removed: the collector never
-    scans the imported modules, and argparse does not search the file system for translations. Together they are a
-    tenth of a command.
+    For the process's own arguments, the process runs them and ends. So the garbage collector does not scan the
+    imported modules, not even at the end.
     """
     if argv is not None:
         return list(argv)
-    gc.freeze()
-    vars(argparse)["_"] = str
+    atexit.register(gc.freeze)
     return sys.argv[1:]
 
 

@@ -12,7 +12,7 @@ from attrs import Factory, field, frozen
 from ..errors import UsageError
 from ..util.characters import check_line
 from ..util.structs import Struct
-from .quoting import ShellError, join, split
+from .quoting import ShellError, join, plain, split
 
 LAUNCHER_VARIABLE: Final = "WORKFLOW_PYTHON"
 """The environment variable that replaces the interpreter in printed commands, such as `uv run --no-sync python -I`."""
@@ -132,18 +132,16 @@ class Command(Struct):
         CommandError: If the module is not a dotted name, or a word has a line break or control character.
     """
 
-    module: str = field(validator=check_module)
-    words: tuple[str, ...] = field(default=(), converter=words_of, validator=check_words)
+    module: str
+    words: tuple[str, ...] = field(default=(), converter=words_of)
     launcher: tuple[str, ...] = field(
-        default=Factory(lambda self: launcher(self.module), takes_self=True),
-        converter=words_of,
-        validator=[check_words, check_launcher],
+        default=Factory(lambda self: launcher(self.module), takes_self=True), converter=words_of
     )
     _text: str = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         opening = _opening(self.launcher, self.module)
-        object.__setattr__(self, "_text", f"{opening} {join(self.words)}" if self.words else opening)
+        object.__setattr__(self, "_text", f"{opening} {_checked(self.words)}" if self.words else opening)
 
     def __str__(self) -> str:
         return self._text
@@ -165,7 +163,20 @@ class Command(Struct):
 
 @lru_cache(256)
 def _opening(launcher: tuple[str, ...], module: str) -> str:
+    """Return the command without its words. Raises CommandError for a launcher or a module that is none."""
+    check_module(None, None, module)
+    check_words(None, None, launcher)
+    check_launcher(None, None, launcher)
     return join((*launcher, "-m", module))
+
+
+def _checked(words: tuple[str, ...]) -> str:
+    """Return the words as one line. Raises as `check_words`; words that need no quotes are legal."""
+    line = plain(words)
+    if line and len(line) <= MAX_WORD:
+        return line
+    check_words(None, None, words)
+    return line or join(words)
 
 
 def flag_of(name: str) -> str:

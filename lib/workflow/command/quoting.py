@@ -27,12 +27,18 @@ def quote(word: str) -> str:
     return "'" + word.replace("'", "'\"'\"'").replace("]]>", "]]''>") + "'"
 
 
+def plain(words: Sequence[str]) -> str:
+    """Join words that need no quotes; an empty string for others, and for values that are not words."""
+    try:
+        line = " ".join(words)
+    except TypeError:
+        return ""
+    return line if line.count(" ") == len(words) - 1 and _PLAIN_WORDS(line) else ""
+
+
 def join(words: Sequence[str]) -> str:
     """Join the words into one line."""
-    line = " ".join(words)
-    if line.count(" ") == len(words) - 1 and _PLAIN_WORDS(line):
-        return line
-    return " ".join(map(quote, words))
+    return plain(words) or " ".join(map(quote, words))
 
 
 class Slot(NamedTuple):

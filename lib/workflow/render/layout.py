@@ -29,7 +29,7 @@ def attribute(name: str, value: str) -> str:
 
 def fits_attribute(value: str) -> bool:
     """Return True if the value needs no entity in an attribute."""
-    return not ("&" in value or "<" in value or "\n" in value or "\t" in value or ('"' in value and "'" in value))
+    return "&" not in attribute("", value)
 
 
 def indented(block: str, by: str = INDENT) -> str:

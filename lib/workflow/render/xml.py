@@ -6,7 +6,7 @@ from ..ast.fields import Node, check_depth
 from ..ast.invoke import Invoke
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
-from .layout import INDENT, attribute, cdata, fits_attribute, indented
+from .layout import INDENT, attribute, cdata, indented
 from .writer import bullet, field_writers, tag_of
 
 
@@ -39,11 +39,11 @@ class XmlRenderer(Visitor[None]):
         element.close()
 
     def invoke(self, node: Invoke) -> None:
-        command = str(node.command)
-        if fits_attribute(command):  # the most common node of large documents
-            self.out.append(f"{self.pad}<{node.tag}{attribute('cmd', command)}/>")
-        else:
+        command = attribute("cmd", str(node.command))
+        if "&" in command:
             self.generic(node)
+        else:  # the most common node of large documents
+            self.out.append(f"{self.pad}<{node.tag}{command}/>")
 
     def document(self, node: Document) -> None:
         for number, block in enumerate(node.blocks):

@@ -23,3 +23,5 @@ LONGEST_REPLY = 200_000
 """Maximum characters of a reply."""
 REHEARSAL = "rehearsal"
 """First word of the agent in a rehearsed run, and module of a skill that simulates it."""
+TRANSCRIPTS = ".transcript"
+"""Suffix of the files with the pages that an agent has read."""

@@ -142,19 +142,20 @@ def _fits(found: Begun, root: str | None, bound: tuple[str, ...]) -> bool:
     return real and found.root == root and found.bound == _digest(bound)
 
 
-def root_of(folder: str, recorded: str) -> str:
+def root_of(folder: str, recorded: str, found: Begun | None) -> str:
     """Return the project's root of a run, by the run's real location.
 
     Args:
         folder: The run's folder.
         recorded: The root in the run's own file. It counts only for a run outside of a project, and for a project
             inside the run's folder.
+        found: The folder's mark.
 
     Returns:
         The project whose `.stepscript/runs` holds the run. For a run elsewhere: the root at the same relative path as
         when this user started the run, else the recorded one.
     """
-    place, root, found = os.path.realpath(folder), os.path.realpath(recorded), begun(folder)
+    place, root = os.path.realpath(folder), os.path.realpath(recorded)
     if is_within(root, place):
         return root
     if found and found.root and is_within(found.root, found.place):

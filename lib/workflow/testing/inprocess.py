@@ -1,6 +1,6 @@
 """Commands run in this process as their modules' scripts, a hundred times as fast, for rehearsals of many steps."""
 
-import argparse
+import atexit
 import gc
 import io
 import os
@@ -72,20 +72,20 @@ def environment(variables: Mapping[str, str]) -> Iterator[None]:
 
 @contextmanager
 def _as_script(module: str, words: Sequence[str], given: bytes) -> Iterator[None]:
-    before, translate, collects = (sys.argv, sys.stdin), vars(argparse)["_"], gc.isenabled()
+    before, collects = (sys.argv, sys.stdin), gc.isenabled()
     sys.argv, sys.stdin = [module, *words], io.TextIOWrapper(io.BytesIO(given))
     try:
         yield
     finally:
         sys.argv, sys.stdin = before
-        vars(argparse)["_"] = translate
         if collects:
             _collect()
 
 
 def _collect() -> None:
-    """Undo a script's settings for a short process: it turns the collector off and freezes its objects."""
+    """Undo a script's settings for a short process: it turns the collector off for good."""
     gc.enable()
     gc.unfreeze()
+    atexit.unregister(gc.freeze)
     if next(_RAN) % OFTEN == 0:
         gc.collect()

@@ -29,7 +29,7 @@ def memory() -> str | None:
 
 
 class Stage:
-    """A directory for the duration of the `with`; it is made again for every step that is tried."""
+    """A directory for the duration of the `with`; it is made again for every step, and restored for the same one."""
 
     def __init__(self) -> None:
         self.root = os.path.realpath(
@@ -37,6 +37,8 @@ class Stage:
         )
         self.directory = os.path.join(self.root, NAME)
         self._prepares: dict[str, Prepare | None] = {}
+        self._step: tuple[str, str] | None = None
+        self._prepared: Mapping[str, bytes] = {}
 
     def __enter__(self) -> "Stage":
         return self
@@ -58,6 +60,8 @@ class Stage:
         """Prepare the directory for the step. A workflow without paths needs nothing."""
         if not self.given(workflow):
             return
+        if self._step == (workflow.module, step_id) and self._restore():
+            return
         shutil.rmtree(self.directory, ignore_errors=True)
         os.mkdir(self.directory)
         if workflow.module not in self._prepares:
@@ -65,6 +69,21 @@ class Stage:
         prepare = self._prepares[workflow.module]
         if prepare is not None:
             prepare(workflow, step_id, self.directory)
+        self._step, self._prepared = (workflow.module, step_id), self.contents()
+
+    def _restore(self) -> bool:
+        """Undo what the step has done. Returns False if something is gone, which cannot be made again as it was."""
+        now = self.contents()
+        if not self._prepared.keys() <= now.keys():
+            return False
+        for name in sorted(now.keys() - self._prepared.keys(), reverse=True):  # what is in a folder comes first
+            path = os.path.join(self.directory, name).rstrip(os.sep)
+            os.unlink(path) if os.path.islink(path) or not os.path.isdir(path) else os.rmdir(path)
+        for name, data in self._prepared.items():
+            if data != now[name]:
+                with open(os.path.join(self.directory, name), "wb") as file:
+                    file.write(data)
+        return True
 
     def shown(self, command: Command) -> str:
         """Return the command's words, without parts that differ between runs."""

@@ -24,7 +24,7 @@ NAME: Final = r"[A-Za-z_][-.0-9A-Za-z_]*"
 
 def canonical(value: str, where: str) -> str:
     """Convert CR and CR LF to LF. Raises ValueError, with the place, for a character that XML cannot carry."""
-    if value.isprintable():
+    if value.isprintable() or value.replace("\n", "").isprintable():
         return value
     if "\r" in value:
         value = value.replace("\r\n", "\n").replace("\r", "\n")

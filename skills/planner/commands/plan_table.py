@@ -16,9 +16,10 @@ from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
 from ..schema.milestone import CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
+from ..state.beginning import beginnable
 from ..state.frozen import open_plan
 from .applying import apply
-from .beginning import beginnable, init
+from .beginning import init
 from .comparing import compare, difference
 from .examples import BATCH, EXAMPLES
 from .ledger import reconciled, reopen, set_answer, set_depth

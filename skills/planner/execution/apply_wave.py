@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Final
 
 from ..diffs.git import IN_ALREADY, applied
-from ..diffs.trial import tried
 from ..schema.milestone import Milestone
 from ..schema.phase import Phase
 
@@ -43,6 +42,8 @@ def _milestones(state: "RunState", names: tuple[str | None, ...]) -> tuple[Miles
 
 def _apply(milestone: Milestone, root: str) -> bool:
     """Apply the missing diffs of a milestone; none at all if one of its diffs does not fit."""
+    from ..diffs.trial import tried  # only a wave that is not applied yet pays for this import
+
     left = [change for change in milestone.code_changes if not _is_in(change, root)]
     if not milestone.code_changes or tried(left, root):
         return False

@@ -58,9 +58,12 @@ def work(row: PhaseSpec, visits: int = MAX_VISITS, after: str | None = None) -> 
             return Outcome.ITERATE, {}
         if row in EXECUTING:
             check_approved(state)
+            takes = row is IMPL_CODE and _takes_diffs(state)
+            if takes and state.run.building is not None and state.run.building.applied:
+                return Outcome.SKIP, {}
             check_valid(state)
-        if row is IMPL_CODE and _applied(state):
-            return Outcome.SKIP, {}
+            if takes and _applied(state):
+                return Outcome.SKIP, {}
         in_order(state, step_id(row, Block.WORK))
         owners = state.run.awaited_owners(row.phase, state.round(row.phase))
         return (Outcome.FAIL if owners else Outcome.OK), {}
@@ -78,16 +81,19 @@ def work(row: PhaseSpec, visits: int = MAX_VISITS, after: str | None = None) -> 
     return phase_step(row, Block.WORK, launch, next_, visits * len(Block), forwards)
 
 
+def _takes_diffs(state: RunState) -> bool:
+    """Return True before the gate of the wave's first round, which judges the approved diffs."""
+    steps = [step_id(IMPL_CODE, block) for block in (Block.WORK, Block.DECOMPOSE, Block.VERIFY)]
+    return not state.run.is_light and due(state).step in steps and state.round(IMPL_CODE.phase) == 1
+
+
 def _applied(state: RunState) -> bool:
     """Return True if all approved diffs of the wave were applied unchanged, so that developers have nothing to do."""
-    steps = [step_id(IMPL_CODE, block) for block in (Block.WORK, Block.DECOMPOSE, Block.VERIFY)]
-    step = due(state).step
-    if state.run.is_light or step not in steps or state.round(IMPL_CODE.phase) > 1:
-        return False
-    from ..commands.submission import submit
     from ..execution.apply_wave import apply_wave, is_as_approved  # both run git
 
-    if step == steps[0]:
+    if due(state).step == step_id(IMPL_CODE, Block.WORK):
+        from ..commands.submission import submit
+
         for milestone in apply_wave(state):
             submit(state.state_dir, IMPL_CODE.phase, milestone)
     if not is_as_approved(state):

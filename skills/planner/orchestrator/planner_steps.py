@@ -65,7 +65,7 @@ def _init() -> StepDef:
         depth: DepthOf | None = None,
     ) -> Going:
         """Start the run, or find it. A task of several lines is given to `cli.plan init --task-file`."""
-        from ..commands.beginning import init
+        from ..state.beginning import begin_run  # only this step pays for this import
 
         if task is None and state_dir is None:
             raise UsageError("--task is missing; give the request of the user, on one line")
@@ -73,7 +73,7 @@ def _init() -> StepDef:
             state_of(context).check_begun()
             return Outcome.OK, {}
         folder = state_dir or new_state_dir(task)
-        init(folder, task)
+        begin_run(folder, task)
         if depth is not None:
             from ..commands.ledger import set_depth
 

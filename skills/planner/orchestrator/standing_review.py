@@ -5,7 +5,6 @@ from typing import Final
 
 from lib.workflow.codec import codec
 
-from ..commands.submission import submit
 from ..next_step import Block, due, step_id
 from ..phases import EXECUTING, IMPL_CODE, PhaseSpec
 from ..schema.review import Review, ReviewItem
@@ -27,6 +26,8 @@ def begin_standing(state: RunState, row: PhaseSpec) -> bool:
     if state.run.is_light and (
         step == step_id(row, Block.WORK) or (step == step_id(row, Block.VERIFY) and not _is_judged(state, row))
     ):
+        from ..commands.submission import submit  # only a light run pays for this import
+
         submit(state.state_dir, row.phase)
         state = RunState(state.state_dir)
         step = due(state).step

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from lib.workflow.ast.nodes import Document
-from lib.workflow.cli.script import DONE, JSON, Forms, Help, Parser, Renderer
+from lib.workflow.cli.parser import Help, Parser
+from lib.workflow.cli.script import DONE, JSON, Forms, Renderer
 from lib.workflow.cli.script import FORMS as STEP_FORMS
 
 from ..state.run_state import RunState

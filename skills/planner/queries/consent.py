@@ -1,7 +1,7 @@
 """The actions that a run would take in the user's name, for a user who has not agreed to it yet."""
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.consent import Wish, root_of
+from lib.workflow.state.consent import Wish, begun, root_of
 
 from ..execution.waves import checks_of
 from ..state.run_state import RunState
@@ -10,7 +10,8 @@ from ..state.run_state import RunState
 def wish(state: RunState) -> Wish:
     """Return the task, the project that holds the run, and the checks. Raises StateError for a broken run."""
     run = state.run
-    return Wish(run.task, root_of(state.state_dir, run.project_root), _checks(state))
+    root = root_of(state.state_dir, run.project_root, begun(state.state_dir))
+    return Wish(run.task, root, _checks(state))
 
 
 def _checks(state: RunState) -> tuple[str, ...]:

@@ -36,7 +36,8 @@ class RunState:
 
     def check_place(self) -> None:
         """Raise RefusedError for a run that is not in the project that its file names."""
-        found, root = consent.begun(self.state_dir), consent.root_of(self.state_dir, self.run.project_root)
+        found = consent.begun(self.state_dir)
+        root = consent.root_of(self.state_dir, self.run.project_root, found)
         if root != self.run.project_root or (found and not consent.is_here(self.state_dir, found)):
             why = (
                 f"the run was copied or moved: its file names the project {self.run.project_root}, but it is in {root}"

@@ -11,9 +11,10 @@ import pytest
 from lib.workflow.errors import RefusedError
 from lib.workflow.run.worktrees.of_run import caveats, planned, result
 from lib.workflow.run.worktrees.repository import Repository
+from lib.workflow.state.consent import begun as mark_of
 from lib.workflow.state.consent import root_of
 from lib.workflow.state.run_dirs import holder
-from skills.planner.commands.beginning import beginnable
+from skills.planner.state.beginning import beginnable
 from tests.run.worktrees.projects import BRANCH, NAME, begun, files, project, resumed, run_in, shown, write
 from tests.security.repositories import git
 
@@ -152,7 +153,7 @@ def test_the_project_of_a_run_is_its_worktree(tmp_path: Path) -> None:
     assert holder(run_in(root)) is None or holder(run_in(root)) == str(root)
     place = begun(root)
     assert holder(run_in(root)) == place.tree.path
-    assert root_of(run_in(root), place.tree.path) == place.tree.path
+    assert root_of(run_in(root), place.tree.path, mark_of(run_in(root))) == place.tree.path
     assert beginnable(run_in(root), "Fix it").project_root == place.tree.path
 
 

@@ -1,7 +1,14 @@
 """Law 12 for the planner's commands: each imports only what it uses."""
 
+import os
+from pathlib import Path
+
 import pytest
 
+from skills.planner.modules import EXECUTOR
+from skills.planner.next_step import EXEC_INIT
+from skills.planner.orchestrator.executor_steps import executor
+from skills.planner.staging import begin
 from tests.starts import imported
 
 HEAVY = frozenset({"lxml", "pathlib", "dataclasses", "difflib", "hashlib", "shutil", "subprocess", "tempfile"})
@@ -17,3 +24,12 @@ def test_a_command_on_the_plan_imports_no_more_than_the_plan(state: str, words: 
     assert not modules & (HEAVY | ELSEWHERE)
     drawing = {name for name in modules if name.startswith(("skills.planner.diagrams.", "skills.planner.diffs."))}
     assert bool(drawing) == (words[0] == "validate")
+
+
+def test_executor_that_starts_again_neither_applies_the_wave_nor_reads_the_plan(tmp_path: Path) -> None:
+    begin(executor(), EXEC_INIT, os.fspath(tmp_path))
+    words = ("-m", EXECUTOR, "--step", "1", "--state-dir", os.fspath(tmp_path))
+    applying, again = imported(*words), imported(*words)
+    needless = {f"{SCHEMA}.plan", "skills.planner.commands.submission", "subprocess", "tempfile"}
+    assert needless <= applying
+    assert not again & needless

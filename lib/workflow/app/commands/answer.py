@@ -31,14 +31,15 @@ def command(
     """
     from ...run.engine import State
     from ..runs.driving import go
-    from ..runs.far_runs import answer_run, server_of
-    from ..runs.found_runs import command_line, find, is_handle, spelled
+    from ..runs.found_runs import command_line, find, is_handle, server_of, spelled
     from ..runs.run_index import only
     from ..runs.standings import choice_of, spec_at
     from ..runs.trust import check
 
     server = server_of(all_hosts, address, namespace)
     if server is not None:
+        from ..runs.far_runs import answer_run
+
         answer_run(server, words, as_json)
         return DONE
     named = bool(words) and is_handle(words[0])

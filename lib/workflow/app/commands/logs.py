@@ -72,8 +72,7 @@ def command(
     from ...run.journal.journal import Event
     from ...run.journal.projection import State
     from ...util.suggest import expected
-    from ..runs.far_runs import server_of
-    from ..runs.found_runs import find
+    from ..runs.found_runs import find, server_of
     from ..runs.standings import STATUS, Events, changes_at
     from ..runs.trust import is_yours, without_commands
 

@@ -6,7 +6,7 @@ from attrs import asdict
 from ...util.output import DONE
 from ..arguments import far_options, json_option
 from ..output.screen import emit, err, moment, out
-from ..runs.found_runs import command_line
+from ..runs.found_runs import command_line, server_of
 
 MOST, MOST_FAR = 50, 9_999
 """Maximum runs listed without `--all`, and runs of a server listed with it."""
@@ -27,10 +27,10 @@ def command(every: bool, all_hosts: bool, address: str, namespace: str, as_json:
     `unmarked`. This command asks no server; `stepscript status RUN` asks the server of that run. With --all-hosts, it
     lists the runs that a server knows, the last started first, whatever host they are on.
     """
-    from ..runs.far_runs import server_of, show_runs
-
     server = server_of(all_hosts, address, namespace)
     if server is not None:
+        from ..runs.far_runs import show_runs
+
         show_runs(server, MOST_FAR if every else MOST, as_json)
         return DONE
     from ..runs.run_index import listed

@@ -43,13 +43,14 @@ def command(run: str | None, watch: bool, all_hosts: bool, address: str, namespa
     Exit status of --watch: 0 the run is done; 1 it stopped or was cancelled;
     3 it waits for you; 130 nobody drives it any more.
     """
-    from ..runs.far_runs import server_of, show_status
-    from ..runs.found_runs import find, undriven
+    from ..runs.found_runs import find, server_of, undriven
 
     server = server_of(all_hosts, address, namespace)
     if server is not None:
         if watch:
             raise click.UsageError("--watch needs the run's folder; call `status` again instead")
+        from ..runs.far_runs import show_status
+
         show_status(server, run, as_json)
         return DONE
     folder = undriven(run)

@@ -11,7 +11,7 @@ from ...run.journal.entry import read_questions
 from ...run.journal.journal import Entry
 from ..output.screen import Screen, count, emit, err, moment, out
 from .found_runs import command_line
-from .standings import TEMPORAL, Choice, chosen
+from .standings import Choice
 
 if TYPE_CHECKING:
     from temporalio.client import Client
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from ...run.temporal.far import Far, View
 
 T = TypeVar("T")
-
-
-def server_of(all_hosts: bool, address: str, namespace: str) -> Choice | None:
-    """Return the server whose runs are meant; None for the runs of this project.
-
-    Raises ValueError if the engine is not installed, or the profile cannot be read.
-    """
-    return chosen(TEMPORAL, address, namespace, "") if all_hosts or address or namespace else None
 
 
 def show_runs(server: Choice, most: int, as_json: bool) -> None:

@@ -6,7 +6,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import count, takewhile
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ...run.journal.journal import JOURNAL
 from ...run.temporal.place import RECORD
@@ -15,6 +15,9 @@ from ...state.run_dirs import NAME, changed, run_folders, runs_folder, runs_fold
 from ...util.plurals import count as count_of
 from ...util.suggest import expected
 from ..conventions import project_words
+
+if TYPE_CHECKING:
+    from .standings import Choice
 
 LAST: Final = "last"
 """Handle of the run that was last at work."""
@@ -135,6 +138,18 @@ def _worked(folder: str) -> float:
 def name_of(run: str) -> str:
     """Return the name of a run: its folder's."""
     return os.path.basename(os.path.dirname(run))
+
+
+def server_of(all_hosts: bool, address: str, namespace: str) -> "Choice | None":
+    """Return the server whose runs are meant; None for the runs of this project.
+
+    Raises ValueError if the engine is not installed, or the profile cannot be read.
+    """
+    if not (all_hosts or address or namespace):
+        return None
+    from .standings import TEMPORAL, chosen  # few commands ask a server
+
+    return chosen(TEMPORAL, address, namespace, "")
 
 
 def command_line(*words: str) -> str:

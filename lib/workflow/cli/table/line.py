@@ -2,24 +2,24 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from ...errors import UsageError
 from ...types import AgentRole
-from ...util.suggest import expected, nearest
+from ...util.suggest import expected
+from ..words import pairs
 from .arguments import Argument, How, Values
 from .edits import Edit
-from .parser import ROLE, Parsed, command_parser, form, table_parser
 from .requests import Request, RequestError
 from .rows import BATCH, Table
 from .sources import Source, items_of
-from .spellings import spellings
+from .spellings import ROLE, Parsed, form, spellings
 
 H = TypeVar("H")
 
 ROLE_VARIABLE: Final = "STEPSCRIPT_ROLE"
 PAIR: Final = "give two texts, OLD and NEW"
+STANDARD_INPUT: Final = [(How.FILE, "-")]
 AS_JSON: Final = "json"
 """Name of the format, and of the switch of a command that prints its own JSON."""
 
@@ -40,16 +40,14 @@ class Call(NamedTuple, Generic[H]):
 def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Call[H]:
     """Parse and check the words. Raises UsageError, which says what to write instead."""
     shared = (*table.offered.values(), ROLE, form(forms))
-    before = vars(table_parser(table, shared).parse_args(words))
-    name, rest = str(before.pop("command")), before.pop("rest")
+    try:
+        name, before, behind = _usual(table, words, shared)
+    except (ValueError, LookupError):
+        from .parser import parsed  # for help, errors and rare spellings
+
+        name, before, behind = parsed(table, words, shared)
     row = table.rows.get(name)
-    if row is None and name != BATCH:
-        raise UsageError(f"unknown command {name!r:.60}; {expected(name, [*table.rows, BATCH])}")
     own = () if row is None else tuple(row.arguments.values())
-    found, stray = command_parser(table, row, shared).parse_known_args([*_paired(rest, own)])
-    if stray:
-        raise UsageError(_stray(stray[0], (*own, *shared)))
-    behind = vars(found)
     source = Source()
     both = {argument.name: [*before.get(argument.name, ()), *behind.get(argument.name, ())] for argument in shared}
     options = _values(shared, both, source)
@@ -61,10 +59,10 @@ def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Ca
             raise UsageError(f"{argument.spelled} is missing{lacks}; write it before {name}")
     role = role if isinstance(role, AgentRole) else _role_of_environment()
     if row is None:
-        return Call(options, role, shape, None, _document(behind["requests"], source))
+        return Call(options, role, shape, None, _document(behind.get("requests", STANDARD_INPUT)[0][1], source))
     for argument in own:
         if argument.document and argument.flag.positional:
-            behind.setdefault(argument.name, [(How.FILE, "-")])
+            behind.setdefault(argument.name, STANDARD_INPUT)
     values = _values(own, behind, source)
     if shape == AS_JSON and AS_JSON in row.arguments:  # the command has its own JSON format
         values, shape = {**values, AS_JSON: True}, forms[0]
@@ -76,18 +74,39 @@ def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Ca
     return Call(options, role, shape, request)
 
 
-def _paired(words: Sequence[str], arguments: Iterable[Argument]) -> Iterator[str]:
-    """Rewrite `--replace OLD NEW` as two words `--replace=…`, because argparse refuses an OLD such as `-x`."""
-    flags = {argument.spelled for argument in arguments if argument.replaces}
+def _usual(table: Table[H], words: Sequence[str], shared: Sequence[Argument]) -> tuple[str, Parsed, Parsed]:
+    """Split a usual command line as argparse would: the command, and the words before and behind it.
+
+    Raises ValueError or LookupError for any other, also for a wrong one.
+    """
     rest = iter(words)
-    for word in rest:
-        if word not in flags:
-            yield word
-            continue
-        pair = [*islice(rest, 2)]
-        if len(pair) < 2:
-            raise UsageError(f"{word}: {PAIR}")
-        yield from (f"{word}={text}" for text in pair)
+    before, name = _collected(rest, shared, [])
+    if name is None:
+        raise ValueError("the command is missing")
+    own = () if name == BATCH else tuple(table.rows[name].arguments.values())
+    needed = [each.spelled for each in own if each.flag.positional and each.required and not each.document]
+    behind, stray = _collected(rest, (*own, *shared), needed)
+    if stray is not None or needed:
+        raise ValueError("argparse says what is missing or too much")
+    return name, before, behind
+
+
+def _collected(words: Iterator[str], arguments: Iterable[Argument], needed: list[str]) -> tuple[Parsed, str | None]:
+    """Collect the values of flags and of the needed positions, and return them with the next word after these."""
+    ways = {
+        flag: (argument.name, how, bool(metavar))
+        for argument in arguments
+        if not argument.replaces
+        for flag, how, metavar, _ in spellings(argument)
+    }
+    switches = [flag for flag, (*_, valued) in ways.items() if not valued]
+    found: Parsed = {}
+    for flag, text in pairs(words, switches):
+        if not flag and not needed:
+            return found, text
+        name, how, _ = ways[flag or needed.pop(0)]
+        found.setdefault(name, []).append((how, text))
+    return found, None
 
 
 def _document(name: str, source: Source) -> object:
@@ -142,13 +161,3 @@ def _role_of_environment() -> AgentRole | None:
     if named and named not in list(AgentRole):
         raise UsageError(f"{ROLE_VARIABLE}={named!r:.60} is not a role; {expected(named, list(AgentRole))}")
     return AgentRole(named) if named else None
-
-
-def _stray(word: str, arguments: Sequence[Argument]) -> str:
-    flags = [flag for argument in arguments for flag, *_ in spellings(argument) if flag.startswith("-")]
-    if not word.startswith("-"):
-        quotes = any(argument.flag.positional for argument in arguments)
-        fix = "put a text with spaces into quotes" if quotes else f"each value follows its flag, such as {flags[0]}"
-        return f"unexpected argument {word!r:.60}; {fix}"
-    near = nearest(word.partition("=")[0], flags)
-    return f"{word!r:.60} is not known; " + (f"did you mean {near}?" if near else "--help lists the flags")

@@ -1,37 +1,34 @@
 """The argparse parsers of a table. They collect the words of a command line; `line` reads them."""
 
 import argparse
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeVar
 
-from ...arguments.parameter import Parameter
-from ...types import AgentRole
-from ..script import Help, Parser
-from .arguments import Argument, Flag, How
+from ...errors import UsageError
+from ...util.suggest import expected, nearest
+from ..parser import Help, Parser
+from .arguments import Argument, How
 from .help import EDITS, of_batch, of_command, of_table
+from .line import PAIR
 from .rows import BATCH, Row, Table
-from .spellings import spellings
+from .spellings import Parsed, spellings
 
 H = TypeVar("H")
 
 
-Parsed: TypeAlias = dict[str, list[tuple[How, str]]]
-"""Values of a command line by parameter name, in order. A pair counts as two values."""
-
-ROLE: Final = Argument(
-    name="role",
-    flag=Flag(description="the role of the caller (default: STEPSCRIPT_ROLE); a role may use only its own commands"),
-    item=Parameter(name="role", type=AgentRole, arg=Flag(), default=None, required=False),
-)
-
-
-def form(forms: Sequence[str]) -> Argument:
-    """Return the argument that chooses the format."""
-    said = f"output format; {forms[0]}, the default, prints a text as it is and a result as XML"
-    flag = Flag(description=said, choices=tuple(forms))
-    return Argument(
-        name="format", flag=flag, item=Parameter(name="format", type=str, arg=flag, default=None, required=False)
-    )
+def parsed(table: Table[H], words: Sequence[str], shared: Sequence[Argument]) -> tuple[str, Parsed, Parsed]:
+    """Parse any command line: the command, and the words before and behind it. Raises UsageError, or HelpAskedError."""
+    before = vars(table_parser(table, shared).parse_args(words))
+    name, rest = str(before.pop("command")), before.pop("rest")
+    row = table.rows.get(name)
+    if row is None and name != BATCH:
+        raise UsageError(f"unknown command {name!r:.60}; {expected(name, [*table.rows, BATCH])}")
+    own = () if row is None else tuple(row.arguments.values())
+    found, stray = command_parser(table, row, shared).parse_known_args([*_paired(rest, own)])
+    if stray:
+        raise UsageError(_stray(stray[0], (*own, *shared)))
+    return name, before, vars(found)
 
 
 def table_parser(table: Table[H], shared: Iterable[Argument]) -> Parser:
@@ -50,7 +47,13 @@ def command_parser(table: Table[H], row: Row[H] | None, shared: Iterable[Argumen
     parser = _parser(f"{table.program}{between} {name}", of_batch(table) if row is None else of_command(table, row))
     if row is None:
         parser.add_argument(
-            "requests", nargs="?", default="-", metavar="FILE", help="a JSON list (default: standard input)"
+            "requests",
+            nargs="?",
+            action=_Collect,
+            const=How.FILE,
+            default=argparse.SUPPRESS,
+            metavar="FILE",
+            help="a JSON list (default: standard input)",
         )
     else:
         arguments = row.arguments.values()
@@ -86,3 +89,27 @@ class _Collect(argparse.Action):
     def __call__(self, parser: object, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
         text = value if isinstance(value, str) else "--"  # argparse turns `--` into []
         setattr(namespace, self.dest, [*getattr(namespace, self.dest, []), (self.const, text)])
+
+
+def _paired(words: Sequence[str], arguments: Iterable[Argument]) -> Iterator[str]:
+    """Rewrite `--replace OLD NEW` as two words `--replace=…`, because argparse refuses an OLD such as `-x`."""
+    flags = {argument.spelled for argument in arguments if argument.replaces}
+    rest = iter(words)
+    for word in rest:
+        if word not in flags:
+            yield word
+            continue
+        pair = [*islice(rest, 2)]
+        if len(pair) < 2:
+            raise UsageError(f"{word}: {PAIR}")
+        yield from (f"{word}={text}" for text in pair)
+
+
+def _stray(word: str, arguments: Sequence[Argument]) -> str:
+    flags = [flag for argument in arguments for flag, *_ in spellings(argument) if flag.startswith("-")]
+    if not word.startswith("-"):
+        quotes = any(argument.flag.positional for argument in arguments)
+        fix = "put a text with spaces into quotes" if quotes else f"each value follows its flag, such as {flags[0]}"
+        return f"unexpected argument {word!r:.60}; {fix}"
+    near = nearest(word.partition("=")[0], flags)
+    return f"{word!r:.60} is not known; " + (f"did you mean {near}?" if near else "--help lists the flags")

@@ -7,9 +7,8 @@ from typing import Final, TypeVar
 from .arguments import Argument
 from .calls import FORMS, load
 from .help import EDITS, STATUSES, of_batch, shown
-from .parser import ROLE, form
 from .rows import BATCH, Example, Row, Table
-from .spellings import spellings
+from .spellings import ROLE, form, spellings
 
 H = TypeVar("H")
 

@@ -1,8 +1,29 @@
-"""The ways to write an argument on a command line."""
+"""The options of every table, and the ways to write an argument on a command line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
 
-from .arguments import FILE, Argument, How
+from ...arguments.parameter import Parameter
+from ...types import AgentRole
+from .arguments import FILE, Argument, Flag, How
+
+Parsed: TypeAlias = dict[str, list[tuple[How, str]]]
+"""Values of a command line by parameter name, in order. A pair counts as two values."""
+
+ROLE: Final = Argument(
+    name="role",
+    flag=Flag(description="the role of the caller (default: STEPSCRIPT_ROLE); a role may use only its own commands"),
+    item=Parameter(name="role", type=AgentRole, arg=Flag(), default=None, required=False),
+)
+
+
+def form(forms: Sequence[str]) -> Argument:
+    """Return the argument that chooses the format."""
+    said = f"output format; {forms[0]}, the default, prints a text as it is and a result as XML"
+    flag = Flag(description=said, choices=tuple(forms))
+    return Argument(
+        name="format", flag=flag, item=Parameter(name="format", type=str, arg=flag, default=None, required=False)
+    )
 
 
 def spellings(argument: Argument) -> Iterator[tuple[str, How, str, str]]:

@@ -17,7 +17,7 @@ from ...state.files import PRIVATE
 from ...state.locks import NO_FOLLOW
 from ...types import AgentRole, Tier
 from ...util.output import TRANSCRIPT
-from ..defaults import SECONDS
+from ..defaults import SECONDS, TRANSCRIPTS
 from ..processes import kept
 from ..processes import orphans as leftovers
 from ..processes.kept import Files
@@ -27,8 +27,6 @@ from .results import CrashError as CrashError
 from .results import late, reply_of
 
 _SLOT: Final = re.compile(r"\{(?:model|prompt|files|also)\}")
-TRANSCRIPTS: Final = ".transcript"
-"""Suffix of the files with the pages that an agent has read."""
 GRACE: Final = 2.0
 """Seconds that a program has to end by itself after SIGTERM."""
 MARGIN: Final = 60.0

@@ -12,7 +12,7 @@ from ...state.files import read_whole
 from ...state.transcript import Print, read
 from ...testing.costs import Context, Shown, TextKind
 from ...types import AgentRole
-from ..clients.agents import TRANSCRIPTS
+from ..defaults import TRANSCRIPTS
 from ..journal.entry import header_of
 from ..journal.journal import Entry, Event
 

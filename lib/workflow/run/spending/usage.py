@@ -11,10 +11,9 @@ from attrs import asdict, evolve, frozen
 from ...arguments.parameter import Arg
 from ...util.output import TRANSCRIPT
 from ...util.terminal import plain
-from ..clients.agents import TRANSCRIPTS
 from ..clients.envelope import opened
 from ..clients.prices import estimate
-from ..defaults import LONGEST_REPLY
+from ..defaults import LONGEST_REPLY, TRANSCRIPTS
 from ..journal.journal import AGENTS
 from ..processes.capture import tail
 
