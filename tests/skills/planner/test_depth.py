@@ -29,6 +29,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Building, Run
 from skills.planner.simulation.builder import Builder
 from skills.planner.simulation.plan import PLAN, approve
+from skills.planner.simulation.project import LIMIT
 from skills.planner.staging import PLAN as SMALL
 from skills.planner.state.files import change_run, run_store
 from skills.planner.state.run_state import RunState
@@ -37,10 +38,12 @@ from tests.skills.planner import console
 from tests.skills.planner.reviewing import (
     approved,
     at_work,
+    building,
     change_plan,
     gate,
     leads,
     passes,
+    project,
     qr,
     renamed,
     reviewed,
@@ -107,6 +110,18 @@ def test_each_wave_of_a_light_run_goes_through_one_review(tmp_path: Path) -> Non
             continued = step(state_dir, "wave-next")
             assert leads(continued) == "impl-code-work"
             assert not [text for text in (*remarked, "odd") if text in continued.out]
+
+
+def test_the_page_that_asks_for_a_commit_says_what_the_user_has_accepted(tmp_path: Path) -> None:
+    state_dir = building(tmp_path)
+    change_run(state_dir, lambda run: evolve(run, depth=Depth.LIGHT))
+    for number in range(1, LIGHT_ROUNDS + 1):
+        (project(state_dir) / LIMIT).write_text(f"LIMIT = {number}\n")
+        submit(state_dir, IMPL_CODE)
+        reviewed(state_dir, IMPL_CODE, {"qa-001": f"wrong {number}"})
+        gate(state_dir, IMPL_CODE)
+    asked = gate(state_dir, IMPL_CODE, accept_findings=True)
+    assert "qa-001" in asked.out
 
 
 def test_changed_work_that_nobody_has_judged_is_handed_in_by_the_same_step_again(tmp_path: Path) -> None:

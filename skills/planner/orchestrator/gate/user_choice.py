@@ -17,11 +17,12 @@ FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", C
 
 def question(state: RunState, row: PhaseSpec, status: GateStatus | None) -> AskUser:
     """Return the question, with a command for each answer that is still possible."""
-    settled = "the builder settles them, and the review of the code checks that"
-    kept = "in the ledger" if row in EXECUTING else "in the plan as risks"
+    kept = "in the ledger; whatever you fix before the commit is not reviewed again"
+    if row not in EXECUTING:
+        settled = ": the builder settles them, and the review of the code checks that"
+        kept = f"in the plan as risks{settled if state.run.is_light else ''}"
     texts = {
-        Choice.ACCEPT: f"accept the findings and continue; they are kept {kept}"
-        + f": {settled}" * (state.run.is_light and row not in EXECUTING),
+        Choice.ACCEPT: f"accept the findings and continue; they are kept {kept}",
         Choice.GRANT: "one more round of fixes and review",
         Choice.ABORT: "end this run",
     }
