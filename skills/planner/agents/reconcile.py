@@ -6,7 +6,6 @@ from ..execution.approval import check_approved
 from ..phases import PLAN_DESIGN, RECONCILE, PhaseScript
 from ..state.run_state import state_of
 from ..texts import sections
-from .brief import write_brief
 from .steps import PARAMS, Going, StateDir, linear
 
 
@@ -15,7 +14,6 @@ def reconcile() -> Workflow:
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         check_approved(state_of(context))
-        write_brief(state_of(context), PLAN_DESIGN)
         return Outcome.OK, {}
 
     facts = {"reconciled": lambda where: where.plan("reconciled")}

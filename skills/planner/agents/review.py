@@ -15,7 +15,6 @@ from ..schema.review import ItemStatus, Review, ReviewItem
 from ..state.reviews import get_qr_item, load_qr_state
 from ..state.run_state import state_of
 from ..texts import categories, for_phase, sections
-from .brief import write_brief, write_difference
 from .elements import compound, elements_of, uncovered
 from .slots import SlotContext, SlotResolver, passage
 from .steps import Going, StateDir, start, step, workflow
@@ -47,7 +46,6 @@ def decompose(row: PhaseSpec) -> Workflow:
     def begin(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
         review = load_qr_state(state_dir, row.phase)
         judged = review is not None and any(item.judged for item in review.items)
-        write_brief(state_of(context), row)
         return (Outcome.SKIP if judged else Outcome.OK), {}
 
     def after_items(context: StepContext) -> Going:
@@ -82,9 +80,6 @@ def verify(row: PhaseSpec) -> Workflow:
         context: StepContext, state_dir: StateDir, qr_items: Items | None = None, qr_item: Item | None = None
     ) -> Going:
         assigned(_review(row, context), context)
-        write_brief(state_of(context), row)
-        if _has_difference(_review(row, context)):
-            write_difference(state_of(context), row)
         return Outcome.OK, {}
 
     prompt = sections("verify")[VERIFY]

@@ -58,13 +58,21 @@ SlotResolver: TypeAlias = Callable[[SlotContext], SlotValue]
 
 
 def _brief(where: SlotContext) -> str:
-    """Name the file that an agent reads first, written by its first step, and list the user's answers."""
-    from .brief import BRIEF, answers
+    """Name the file that an agent reads first, and list the user's answers: each may settle what another would ask."""
+    from ..reports.brief import BRIEF
+    from ..state.answers import answers_for
 
-    part = "the plan of the wave" if where.row in EXECUTING else "the plan"
-    read = f"Read `{where.state.path(BRIEF)}` first: the request and {part}."
-    given = list(answers(where.state, where.row.phase))
-    return "\n".join([read, "", "The user answered:", "", *given]) if given else read
+    read = f"Read `{where.state.path(BRIEF)}` first: the request and the plan."
+    given: dict[str, str] = {}
+    for each in answers_for(where.state, where.row.phase):
+        given.setdefault(each.header, each.text)
+    if not given:
+        return read
+    from lib.workflow.render.writer import bullet  # few runs have any
+    from lib.workflow.util.characters import broken
+
+    lines = (bullet(broken(f"{header}: {text}")) for header, text in given.items())
+    return "\n".join([read, "", "The user answered:", "", *lines])
 
 
 def _asking() -> str:

@@ -151,13 +151,10 @@ def _later(where: SlotContext) -> str:
 
 
 def _difference(where: SlotContext) -> str:
-    """Return the command that shows the changes in the wave's files, and the new files, which it omits."""
-    from ..execution.worktree import untracked  # runs git
-
-    files = files_of(milestones_of(where))
-    command = join(("git", "-C", where.state.project, "diff", "HEAD", "--", *files))
-    new = untracked(where.state.project, files)
-    return f"{command}\n\nIt does not show these new files:\n\n{listed(new)}" if new else command
+    """Return the commands that show the changes in the wave's files, and which files are new: a difference omits them."""
+    git, files = ("git", "-C", where.state.project), files_of(milestones_of(where))
+    words = (("diff", "HEAD"), ("status", "--short"))
+    return "\n".join(join((*git, *command, "--", *files)) for command in words)
 
 
 WAVE_FACTS: Final[Mapping[str, SlotResolver]] = {

@@ -17,7 +17,6 @@ from ..schema.review import ItemStatus, ReviewItem
 from ..schema.versions import version_of
 from ..state.run_state import state_of
 from ..texts import for_phase, sections
-from .brief import write_brief
 from .slots import FAILURES, SlotContext, SlotResolver, passage
 from .steps import PARAMS, Going, Milestone, StateDir, linear, start, workflow
 from .wave_slots import TAGS, WAVE_FACTS, check_building, milestones_told
@@ -64,7 +63,6 @@ def execute(row: PhaseSpec) -> Workflow:
             raise RefusedError(
                 "repair-due", row.phase, what, "Start with its first step.", start(row, PhaseScript.ROUTE, context)
             )
-        write_brief(state_of(context), row)
         return Outcome.OK, {}
 
     def begin_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Going:
@@ -96,7 +94,6 @@ def fix(row: PhaseSpec) -> Workflow:
             raise RefusedError(
                 "nothing-failed", row.phase, "its review has no findings", "Start with its first step.", router
             )
-        write_brief(state_of(context), row)
         return Outcome.OK, {}
 
     steps = linear(row, PhaseScript.FIX, for_phase("fix", row.phase), begin, FACTS)

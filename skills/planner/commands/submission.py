@@ -87,6 +87,7 @@ def submit(
     recorded = _hand_in_files(state_dir, asked) if row in EXECUTING else _hand_in_plan(state_dir, asked, phase)
     if recorded.opens:
         close(RunState(state_dir), row)
+        _write_difference(RunState(state_dir), row, recorded.iteration)
     _, wave, _ = state.run.at(row.phase)
     attributes = {"phase": row.phase, "wave": wave, "milestone": milestone, "round": str(recorded.iteration)}
     return Element("submitted", {**attributes, "owner": owner})
@@ -94,13 +95,15 @@ def submit(
 
 def _hand_in_plan(state_dir: str, asked: HandIn, phase: Phase) -> Recorded:
     """Record a hand-in of a plan while holding the plan's lock, so that the snapshot is what was validated."""
+    from ..reports.brief import write_brief  # imports everything that prints a plan
     from ..state.reviews import load_qr_state, round_of
-    from .plan.plan_size import check_size  # imports everything that prints a plan
+    from .plan.plan_size import check_size
 
     def record(plan: "Plan") -> "tuple[Plan, Recorded]":
         validate(plan, phase)
         if asked.row is PLAN_DESIGN:
             check_size(plan, round_of(load_qr_state(state_dir, phase)) - 1)
+        write_brief(state_dir, RunState(state_dir).context, plan)
         return plan, run_store(state_dir).change(lambda run: _recorded(state_dir, run, asked))
 
     return plan_store(state_dir).change(record)
@@ -131,12 +134,20 @@ def _recorded(state_dir: str, run: "Run", asked: HandIn) -> "tuple[Run, Recorded
         _check_contested(review, asked, iteration)
     digest = before if before is not None and not changed else keep_content(state, row)
     recorded = Recorded(iteration + opens, opens)
+    if not opens:
+        _write_difference(state, row, iteration)
     if row not in EXECUTING:
         run = evolve(run, documents_only=documents_only(state.plan))
     if not complete or changed:
         made = _submissions(run, asked, recorded.iteration, digest)
         run = evolve(run, submissions=(*run.submissions, *(each for each in made if each not in run.submissions)))
     return evolve(run, contests=(*run.contests, *contested)), recorded
+
+
+def _write_difference(state: RunState, row: PhaseSpec, iteration: int) -> None:
+    from ..reports.brief import write_difference  # the commands on the plan do not pay for this import
+
+    write_difference(state, row, iteration)
 
 
 def _submissions(run: "Run", asked: HandIn, iteration: int, digest: str) -> "tuple[Submission, ...]":

@@ -27,15 +27,6 @@ def is_tracked(project: str, folder: str) -> bool:
         return False
 
 
-def untracked(project: str, files: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of some files that exist and that git does not track yet. Returns none if git fails."""
-    try:
-        found = _said(project, "ls-files", "-z", "--others", "--", *files) if files else ""
-    except ValueError:
-        return ()
-    return tuple(sorted(filter(None, found.split("\0"))))
-
-
 def _said(project: str, question: str, *words: str) -> str:
     try:
         said = ask_git(project, question, *words, seconds=SECONDS)

@@ -134,6 +134,7 @@ def approve(state: RunState, row: PhaseSpec) -> None:
     Raises RefusedError if the plan has changed since.
     """
     from ..execution.approval import check_digest
+    from ..reports.brief import write_brief
     from ..reports.rendering import render
 
     passed = run_store(state.state_dir).load().gate(row.phase)
@@ -149,6 +150,7 @@ def approve(state: RunState, row: PhaseSpec) -> None:
 
     plan_store(state.state_dir).change(freeze)
     render(state.state_dir)
+    write_brief(state.state_dir, state.context, plan_store(state.state_dir).load())
 
 
 def check_reviewed(state: RunState, row: PhaseSpec, choice: Choice | None) -> None:

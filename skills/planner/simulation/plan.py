@@ -10,6 +10,7 @@ from ..commands.beginning import init
 from ..commands.plan.context import freeze_context, write_context
 from ..execution.snapshots import keep_plan
 from ..execution.waves import waves
+from ..reports.brief import write_brief
 from ..schema.context import ContextField
 from ..schema.decisions import Decision, PlanningContext
 from ..schema.depth import Depth
@@ -17,7 +18,7 @@ from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
 from ..schema.milestone import CodeChange, CodeIntent, Milestone
 from ..schema.plan import Overview, Plan, Wave
 from ..schema.run import PassedGate, Run
-from ..state.files import change_run, plan_store, run_store
+from ..state.files import change_run, context_store, plan_store, run_store
 from .project import API, LIMIT, README, TEST
 
 CHECK: Final = shlex.join([sys.executable, "-B", "-m", "unittest", "discover", "-q", "-s", "tests", "-t", "."])
@@ -221,6 +222,7 @@ def approve(state_dir: str, project: str, task: str, plan: Plan = PLAN, depth: D
         write_context(state_dir, {field: CONTEXT.get(field, ()) for field in ContextField})
         freeze_context(state_dir)
     plan_store(state_dir).change(lambda _: (plan, None))
+    write_brief(state_dir, context_store(state_dir).load(), plan)
     digest = keep_plan(state_dir, plan)
 
     def record(run: Run) -> Run:

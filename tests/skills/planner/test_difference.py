@@ -1,6 +1,5 @@
 """The difference between two hand-ins: complete, compact, and safe from its texts."""
 
-import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.orchestrator.acceptance import again
-from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PhaseScript
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN
 from skills.planner.review.difference import UNCHANGED, entity_parts, item, round_of_item, since_last_round, since_round
 from skills.planner.schema.decisions import PlanningContext
 from skills.planner.schema.diagram import DiagramNode
@@ -195,17 +194,6 @@ def test_a_wave_is_shown_as_files(tmp_path: Path) -> None:
         f"### {LIMIT}: changed",
     ]
     assert "-LIMIT = 10\n+LIMIT = 11" in shown
-
-
-def test_the_reviewer_of_a_wave_is_told_which_files_git_does_not_show(tmp_path: Path) -> None:
-    state_dir = building(tmp_path)
-    page = Command(IMPL_CODE.module(PhaseScript.VERIFY), ("--step", "1", "--state-dir", state_dir))
-    (project(state_dir) / LIMIT).write_text("LIMIT = 10\n")
-    submit(state_dir, IMPL_CODE)
-    reviewed(state_dir, IMPL_CODE, FAILED)
-    assert f"- {LIMIT}\n" in run_here(page).out
-    subprocess.run(["git", "-C", project(state_dir), "add", LIMIT], check=True)
-    assert f"- {LIMIT}\n" not in run_here(page).out
 
 
 def test_the_page_of_a_further_round_names_a_file_with_its_difference(tmp_path: Path) -> None:

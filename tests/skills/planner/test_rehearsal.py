@@ -19,7 +19,7 @@ from skills.planner.state.run_state import RunState
 from tests.skills.planner.mortal import KilledError, Mortal, all_are_valid, reading, resumed
 
 PLANNING = (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)
-ANSWER = "## answers of the user\n- Store: memory"
+ANSWER = "- Store: memory"
 START = ("--step", "1", "--task", "Limit each caller's requests")
 
 

@@ -120,11 +120,19 @@ def freeze_context(
         digest = keep_context(state_dir, context)
         return context, run_store(state_dir).change(lambda run: _frozen(run, digest))
 
-    return Element("context", {"frozen": context_store(state_dir).change(freeze)[:SHOWN]})
+    digest = context_store(state_dir).change(freeze)
+    _write_brief(state_dir)
+    return Element("context", {"frozen": digest[:SHOWN]})
 
 
 SHOWN: Final = 12
 """Digits of a digest that are printed."""
+
+
+def _write_brief(state_dir: str) -> None:
+    from ...reports.brief import write_brief  # imports everything that prints a plan
+
+    write_brief(state_dir, context_store(state_dir).load(), plan_store(state_dir).load())
 
 
 def _hand_over(state_dir: str, context: Context) -> None:
