@@ -151,7 +151,7 @@ def _later(where: SlotContext) -> str:
 
 
 def _difference(where: SlotContext) -> str:
-    """Return the commands that show the changes in the wave's files, and which files are new: a difference omits them."""
+    """Return the commands that show the changes in the wave's files, and which of them are new."""
     git, files = ("git", "-C", where.state.project), files_of(milestones_of(where))
     words = (("diff", "HEAD"), ("status", "--short"))
     return "\n".join(join((*git, *command, "--", *files)) for command in words)
