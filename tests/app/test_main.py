@@ -167,3 +167,23 @@ def test_every_failure_gives_a_status_and_no_traceback(
     if isinstance(error, RuntimeError):
         with pytest.raises(RuntimeError):
             main(["list"])
+
+
+@pytest.mark.parametrize(
+    "module", ["stepscript.names", "lib.workflow.app.main", "click", "lib.workflow.app.commands.list"]
+)
+def test_interruption_while_a_module_is_imported_has_its_status_and_no_traceback(module: str) -> None:
+    script = f"""
+import sys
+from stepscript.cli import main
+
+class Interrupted:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupted())
+sys.exit(main())
+"""
+    run = subprocess.run([sys.executable, "-c", script, "list"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout, run.stderr.strip()) == (130, "", "")
