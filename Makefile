@@ -9,6 +9,9 @@ NPM = $(if $(or $(npm_config_cache),$(shell test -d "$$HOME" -a -w "$$HOME" && e
 # Each recipe that starts another Python than that of the environment checks its version first.
 NEW_ENOUGH = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	{ echo "stepscript needs Python 3.11 or newer; try: make PYTHON=python3.12 ..."; exit 1; }
+# Installs the packages of a lock into the environment of a folder.
+INSTALL = -m pip install -qq --disable-pip-version-check --require-hashes -r
+NO_INDEX = { echo "pip could not install the packages above: it needs a network, or an index of your own (PIP_INDEX_URL)"; exit 1; }
 CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 
 .PHONY: demo test anywhere lint types contracts tests coverage browser graphs parsers thorough soak clients bench docs site wheel release format lock clean
@@ -104,7 +107,7 @@ build/site-packages/ready: docs/requirements.lock
 	@$(NEW_ENOUGH)
 	@echo "Setting up mkdocs-material ..."
 	@rm -rf build/site-packages && $(PYTHON) -m venv build/site-packages
-	@build/site-packages/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r docs/requirements.lock
+	@build/site-packages/bin/python $(INSTALL) docs/requirements.lock || $(NO_INDEX)
 	@touch $@
 
 # A wheel in dist/ of the files that git knows: a build in the checkout would find what earlier ones have left there.
@@ -131,7 +134,7 @@ format: $(READY)
 	@echo "Setting up .venv from requirements.lock (half a minute) ..."
 	@rm -rf .venv
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python $(INSTALL) requirements.lock || $(NO_INDEX)
 	@touch $@
 
 $(READY): .venv/packages pyproject.toml
