@@ -61,6 +61,8 @@ def test_every_command_has_a_help_of_its_own_within_80_columns(command: str, cap
         (["list", "--jsn"], "No such option '--jsn'. Did you mean '--json'?\nTry 'stepscript list --help'."),
         (["list", "all"], "unexpected extra argument"),
         (["-C", "x", "list"], "'stepscript list -C'"),
+        (["-v"], "'-v'.\nTry 'stepscript --help'."),
+        (["plan"], "COMMAND\n"),
         (["show"], "Missing argument 'WORKFLOW'"),
         (["show", "problem-analisys"], "no workflow 'problem-analisys'. Did you mean problem-analysis?"),
         (["step", "q", "1"], "no workflow 'q'. Workflows: "),
