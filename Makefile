@@ -6,6 +6,12 @@ READY := .venv/ready
 PARSERS := tests/node/node_modules/.package-lock.json
 # npm keeps what it fetches in the home folder, and tries for ever if there is none: then it keeps it here.
 NPM = $(if $(or $(npm_config_cache),$(shell test -d "$$HOME" -a -w "$$HOME" && echo home)),,npm_config_cache=build/npm) npm
+# Each recipe that starts another Python than that of the environment checks its version first.
+NEW_ENOUGH = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	{ echo "stepscript needs Python 3.11 or newer; try: make PYTHON=python3.12 ..."; exit 1; }
+# Installs the packages of a lock into the environment of a folder.
+INSTALL = -m pip install -qq --disable-pip-version-check --require-hashes -r
+NO_INDEX = { echo "pip could not install the packages above: it needs a network, or an index of your own (PIP_INDEX_URL)"; exit 1; }
 CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 
 .PHONY: demo test anywhere lint types contracts tests coverage browser graphs parsers thorough soak clients bench docs site wheel release format lock clean
@@ -98,9 +104,10 @@ site: build/site-packages/ready
 	@echo "build/site/index.html"
 
 build/site-packages/ready: docs/requirements.lock
+	@$(NEW_ENOUGH)
 	@echo "Setting up mkdocs-material ..."
 	@rm -rf build/site-packages && $(PYTHON) -m venv build/site-packages
-	@build/site-packages/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r docs/requirements.lock
+	@build/site-packages/bin/python $(INSTALL) docs/requirements.lock || $(NO_INDEX)
 	@touch $@
 
 # A wheel in dist/ of the files that git knows: a build in the checkout would find what earlier ones have left there.
@@ -113,6 +120,7 @@ wheel: $(READY)
 # The version of pyproject.toml, as a section of the changelog and an annotated tag; nothing is pushed.
 # DRY_RUN=1 changes nothing.
 release:
+	@$(NEW_ENOUGH)
 	@$(PYTHON) .ci/release $(if $(DRY_RUN),--dry-run)
 
 format: $(READY)
@@ -122,12 +130,11 @@ format: $(READY)
 # The environment, made again when the lock has changed. The project is installed into it as one entry of the import path,
 # a relative one: before 3.13, Python reads the entry in the encoding of the locale, which may lack a letter of ours.
 .venv/packages: requirements.lock
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "stepscript needs Python 3.11 or newer; try: make PYTHON=python3.12 ..."; exit 1; }
+	@$(NEW_ENOUGH)
 	@echo "Setting up .venv from requirements.lock (half a minute) ..."
 	@rm -rf .venv
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python $(INSTALL) requirements.lock || $(NO_INDEX)
 	@touch $@
 
 $(READY): .venv/packages pyproject.toml
@@ -136,6 +143,7 @@ $(READY): .venv/packages pyproject.toml
 	@touch $@
 
 lock:
+	@$(NEW_ENOUGH)
 	$(PYTHON) -m venv .lock-venv
 	.lock-venv/bin/python -m pip install --quiet uv
 	.lock-venv/bin/uv pip compile pyproject.toml --extra test --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command "make lock" --output-file requirements.lock --quiet $(LOCK_ARGS)

@@ -4,18 +4,24 @@ import atexit
 import gc
 import sys
 
-from .names import claim, ignore_pythonpath
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as in the table of the README."""
 
 
 def main() -> int:
-    """Run the command and return its exit status."""
+    """Run the command and return its exit status. It may be interrupted at any time, also while it is imported."""
     gc.disable()  # the process is short, and collecting its imports takes a tenth of `stepscript list`
     atexit.register(gc.freeze)
-    ignore_pythonpath()
-    claim()
-    from lib.workflow.app.main import main as run
+    try:
+        from .names import claim, ignore_pythonpath
 
-    status = run()
+        ignore_pythonpath()
+        claim()
+        from lib.workflow.app.main import main as run
+
+        status = run()
+    except KeyboardInterrupt:
+        return INTERRUPTED
     if "temporalio" in sys.modules:  # its threads may abort a process that ends slowly
         from lib.workflow.util.output import leave
 

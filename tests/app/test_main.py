@@ -61,6 +61,8 @@ def test_every_command_has_a_help_of_its_own_within_80_columns(command: str, cap
         (["list", "--jsn"], "No such option '--jsn'. Did you mean '--json'?\nTry 'stepscript list --help'."),
         (["list", "all"], "unexpected extra argument"),
         (["-C", "x", "list"], "'stepscript list -C'"),
+        (["-v"], "'-v'.\nTry 'stepscript --help'."),
+        (["plan"], "COMMAND\n"),
         (["show"], "Missing argument 'WORKFLOW'"),
         (["show", "problem-analisys"], "no workflow 'problem-analisys'. Did you mean problem-analysis?"),
         (["step", "q", "1"], "no workflow 'q'. Workflows: "),
@@ -167,3 +169,23 @@ def test_every_failure_gives_a_status_and_no_traceback(
     if isinstance(error, RuntimeError):
         with pytest.raises(RuntimeError):
             main(["list"])
+
+
+@pytest.mark.parametrize(
+    "module", ["stepscript.names", "lib.workflow.app.main", "click", "lib.workflow.app.commands.list"]
+)
+def test_interruption_while_a_module_is_imported_has_its_status_and_no_traceback(module: str) -> None:
+    script = f"""
+import sys
+from stepscript.cli import main
+
+class Interrupted:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupted())
+sys.exit(main())
+"""
+    run = subprocess.run([sys.executable, "-c", script, "list"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout, run.stderr.strip()) == (130, "", "")

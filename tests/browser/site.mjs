@@ -30,7 +30,7 @@ for (const path of pages) for (const width of [375, 1440]) {
     const out = [...(article?.querySelectorAll("*") ?? [])]
       .filter((element) => element.getBoundingClientRect().right > edge && !scrolls(element.parentElement) && !scrolls(element))
       .map(({ outerHTML }) => outerHTML.slice(0, 80));
-    const narrow = [...document.querySelectorAll("td")].filter((cell) => cell.textContent.length > 20 && cell.getBoundingClientRect().width < 60)
+    const narrow = [...document.querySelectorAll("td")].filter((cell) => cell.textContent.length > 40 && cell.getBoundingClientRect().width < 100)
       .map(({ textContent }) => textContent.slice(0, 60));
     return { wide: document.documentElement.scrollWidth > innerWidth, out: out.slice(0, 3), narrow: narrow.slice(0, 3) };
   });

@@ -11,7 +11,7 @@ import click
 from ..errors import SYSTEM_FIX, RefusedError
 from ..util.documents import json_error
 from ..util.output import DONE, INTERRUPTED, REFUSED, USAGE, ready, say, unsaid
-from .conventions import HELP, HELP_TEXT, conform, is_json
+from .conventions import HELP, HELP_TEXT, JSON, PROJECT, conform, is_json
 from .output.outlet import outlet
 from .output.screen import emit_line, err
 
@@ -73,7 +73,13 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"max_content_width": 100, "help_option_names": HELP})
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="show the version and exit"
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="show the version and exit",
 )
 def stepscript() -> None:
     """Scripted agent workflows: every step prints what to do now and the command that comes next."""
@@ -111,7 +117,7 @@ def _status(argv: Sequence[str] | None) -> int:
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "stepscript"
         hint = f"Try '{where} --help'."
-        if isinstance(error, click.NoSuchOption) and where == "stepscript":
+        if isinstance(error, click.NoSuchOption) and where == "stepscript" and error.option_name in (*PROJECT, JSON):
             hint = f"Options follow a command, as in 'stepscript list {error.option_name}'."
         return said(Failure(USAGE, "usage", error.format_message(), hint=hint))
     except RefusedError as error:

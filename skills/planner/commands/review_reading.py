@@ -33,7 +33,10 @@ def list_items(
     found = [item for item in review.items if status in (None, item.status) and group in (None, item.group)]
     if not json:
         return _markdown(found)
-    return Code(language="json", text="[" + ",\n".join(codec(ReviewItem).dumps(item) for item in found) + "]")
+    from lib.workflow.util.documents import with_schema
+
+    items = ",\n".join(codec(ReviewItem).dumps(item) for item in found)
+    return Code(language="json", text=with_schema(f'{{"items": [{items}]}}'))
 
 
 def _markdown(items: Iterable[ReviewItem]) -> Node:

@@ -164,7 +164,7 @@ def test_a_group_is_given_to_items_that_exist() -> None:
     ],
 )
 def test_items_are_listed_by_status_and_group(words: Sequence[str], ids: list[str]) -> None:
-    assert [each["id"] for each in json.loads(do("list-items", "--json", *words).printed)] == ids
+    assert [each["id"] for each in json.loads(do("list-items", "--json", *words).printed)["items"]] == ids
     headings = [line for line in do("list-items", *words).printed.splitlines() if line.startswith("## ")]
     assert [heading.split()[1] for heading in headings] == ids
 

@@ -36,7 +36,8 @@ def table_parser(table: Table[H], shared: Iterable[Argument]) -> Parser:
     parser = _parser(table.program, of_table(table))
     _add_all(parser, shared)
     parser.add_argument("command", metavar="COMMAND", help="the command to run; see COMMAND --help")
-    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    rest = parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    rest.required = False  # Python 3.11 would name it beside a missing COMMAND
     return parser
 
 

@@ -1,6 +1,6 @@
 """Commands that read a plan: one part of it, or a list of its entities."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from json import dumps
 from typing import Annotated, Final, NamedTuple
@@ -182,12 +182,10 @@ def list_(
     kinds = LISTS.values() if kind is None else (LISTS[kind],)
     rows = [row for each in kinds for row in _rows(plan, each)]
     if json:
-        return Code(language=JSON, text=_as_json(rows))
+        from lib.workflow.util.documents import json_text
+
+        return Code(language=JSON, text=json_text({"entities": [row._asdict() for row in rows]}))
     return Code(language=MARKDOWN, text="\n".join(f"- {row.id} v{row.version}: {row.title}" for row in rows))
-
-
-def _as_json(rows: Iterable[Row]) -> str:
-    return "[\n" + ",\n".join(dumps(row._asdict(), ensure_ascii=False) for row in rows) + "\n]"
 
 
 def _rows(plan: Plan, kind: EntityKind) -> Iterator[Row]:

@@ -190,7 +190,7 @@ def test_a_list_holds_everything_once_on_a_line_each(state: str) -> None:
     named = [line.removeprefix("- ").partition(" v")[0] for line in lines]
     assert sorted(named) == sorted([*ids(PLAN), "C-001", "DL-002"])
     assert all(len(line.partition(": ")[2]) <= 100 for line in lines)
-    rows = json.loads(console.plan(state, "list", "--json").out)
+    rows = json.loads(console.plan(state, "list", "--json").out)["entities"]
     assert [f"- {row['id']} v{row['version']}: {row['title']}" for row in rows] == lines
     assert console.plan(state, "list", "--kind", "waves").out == "- W-001 v1: M-001\n"
 
