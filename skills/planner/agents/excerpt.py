@@ -1,5 +1,6 @@
 """Part of a plan that the reader of a page needs, as Markdown."""
 
+import re
 from collections.abc import Iterable
 
 from attrs import evolve
@@ -41,7 +42,7 @@ def _without_repeated(where: SlotContext) -> Plan:
 
 def _milestones(scope: str) -> list[str]:
     """Return the milestones whose entities a scope names."""
-    ids = [found[0] for found in ID.finditer(scope)]
+    ids = [found[0] for found in re.finditer(ID, scope)]
     return [_owner(each) for each in ids if _owner(each).startswith("M-")]
 
 
