@@ -10,3 +10,8 @@ collect_ignore = ["plugins/faulty_project"]  # its faults are intended; `plugins
 _STATE = tempfile.TemporaryDirectory(prefix="stepscript-state-")
 os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = _STATE.name
 """Separate state of the tests, set as soon as tests are collected, so that the user's own is not touched."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return half as many workers again as there are processors, because tests of runs wait for processes."""
+    return max((os.cpu_count() or 1) * 3 // 2, 1)

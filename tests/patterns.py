@@ -21,6 +21,9 @@ SOURCES: Final = ("lib", "skills", "stepscript")
 Pattern: TypeAlias = re.Pattern[str] | re.Pattern[bytes]
 ANCHORED: Final = frozenset({"match", "fullmatch"})
 """The methods that try one place; all others try each place of a text."""
+USE: Final = re.compile(r"\bre\.")
+ATTRIBUTE: Final = re.compile(r"\b(\w+)(?=\.(\w+))")
+"""A name, and the attribute that is asked of it."""
 CATEGORIES: Final = {
     kinds.CATEGORY_DIGIT: "1",
     kinds.CATEGORY_WORD: "a",
@@ -71,13 +74,12 @@ MADE: Final[Mapping[str, Callable[[], Iterator[Pattern]]]] = {
 def used() -> tuple[Used, ...]:
     """Return every pattern of the sources. Raises KeyError for a module with run-time patterns that MADE lacks."""
     paths = [path for name in SOURCES for path in sorted(Path(ROOT, name).rglob("*.py"))]
-    modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_bytes()) for path in paths}
+    sources = {".".join(path.relative_to(ROOT).with_suffix("").parts): path.read_text("utf-8") for path in paths}
     methods: dict[str, set[str]] = {}
-    for node in chain.from_iterable(map(ast.walk, modules.values())):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Attribute)):
-            name = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
-            methods.setdefault(name, set()).add(node.attr)
-    found = {each: None for module, tree in modules.items() for each in _of_module(module, tree, methods)}
+    for name, method in chain.from_iterable(map(ATTRIBUTE.findall, sources.values())):
+        methods.setdefault(name, set()).add(method)
+    using = {module: ast.parse(source) for module, source in sources.items() if USE.search(source)}
+    found = {each: None for module, tree in using.items() for each in _of_module(module, tree, methods)}
     return tuple(found)
 
 
@@ -96,6 +98,7 @@ def texts(pattern: Pattern, size: int) -> Iterator[str]:
 
 def _of_module(module: str, tree: ast.Module, methods: Mapping[str, set[str]]) -> Iterator[Used]:
     """Yield the patterns of one module, in the order of its calls of `re`."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_re(node.func)]
     chained = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     names = {
         id(node.value): ast.unparse(target)
@@ -103,9 +106,8 @@ def _of_module(module: str, tree: ast.Module, methods: Mapping[str, set[str]]) -
         if isinstance(node, (ast.Assign, ast.AnnAssign))
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
     }
-    for call in ast.walk(tree):
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not _is_re(call.func):
-            continue
+    for call in calls:
+        assert isinstance(call.func, ast.Attribute)  # `_is_re`
         said = {call.func.attr} - {"compile"} or {chained[id(call)]} if id(call) in chained else {call.func.attr}
         if said == {"compile"}:
             said = methods.get(names.get(id(call), ""), set())
@@ -114,8 +116,12 @@ def _of_module(module: str, tree: ast.Module, methods: Mapping[str, set[str]]) -
         yield from (Used(f"{module}:{call.lineno}", each, frozenset(said)) for each in patterns)
 
 
-def _is_re(function: ast.Attribute) -> bool:
-    return ast.unparse(function.value) == "re" and function.attr != "escape"
+def _is_re(function: ast.expr) -> bool:
+    match function:
+        case ast.Attribute(value=ast.Name(id="re"), attr=name):
+            return name != "escape"
+        case _:
+            return False
 
 
 def _compiled(call: ast.Call, names: dict[str, object]) -> Pattern | None:

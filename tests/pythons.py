@@ -18,10 +18,10 @@ def pythons() -> dict[str, str]:
     """Return one interpreter for each version, such as `3.12`, that can make environments; ours is always there."""
     found = {OURS: os.path.realpath(sys.executable)}
     for minor in _MINORS:
-        for path in _paths(f"python3.{minor}"):
-            version, program = _asked(path)
-            if version:
-                found.setdefault(version, program)
+        answers = map(_asked, _paths(f"python3.{minor}")) if f"3.{minor}" not in found else ()
+        version, program = next((each for each in answers if each[0]), ("", ""))
+        if version:
+            found.setdefault(version, program)
     return dict(sorted(found.items()))
 
 

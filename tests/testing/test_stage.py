@@ -57,7 +57,7 @@ def test_each_step_finds_the_directory_empty(stage: Stage) -> None:
     assert stage.given(REVIEW) == {"state_dir": os.path.join(stage.directory, "state_dir")}
 
 
-def test_a_package_says_what_its_steps_find_there(
+def test_a_package_says_what_its_steps_find_there_each_time(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "staged" / "inner").mkdir(parents=True)
@@ -68,6 +68,18 @@ def test_a_package_says_what_its_steps_find_there(
     )
     stage.ready(within, "work")
     assert stage.contents() == {"work": b"staged"}
+    place, number = Path(stage.directory), os.stat(stage.directory).st_ino
+    (place / "work").write_bytes(b"changed")
+    (place / "made" / "within").mkdir(parents=True)
+    (place / "made" / "file").touch()
+    (place / "link").symlink_to(tmp_path)
+    stage.ready(within, "work")
+    assert stage.contents() == {"work": b"staged"}
+    assert os.stat(stage.directory).st_ino == number  # a run knows a copy of its folder by that
+    (place / "work").unlink()
+    stage.ready(within, "work")
+    assert stage.contents() == {"work": b"staged"}
+    assert (tmp_path / "staged").is_dir()
     del sys.modules["staged.staging"], sys.modules["staged"]
 
 

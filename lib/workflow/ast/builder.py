@@ -175,9 +175,12 @@ class ElementBuilder:
             values[flow.name] = self._mixed()
         else:
             values[flow.name] = self.text() if flow.kind is FieldKind.TEXT else bullets("".join(self.texts))
-        if not required <= values.keys():
-            raise MisfitError(f"<{self.tag}> has no {' and no '.join(sorted(required - values.keys()))}")
-        node = build(**values)
+        try:
+            node = build(**values)
+        except TypeError:
+            if required <= values.keys():
+                raise
+            raise MisfitError(f"<{self.tag}> has no {' and no '.join(sorted(required - values.keys()))}") from None
         if count is not None and count != str(len(getattr(node, cls.count_of))):
             raise MisfitError(f"count={count!r:.60}: expected {len(getattr(node, cls.count_of))}")
         return node
@@ -197,16 +200,17 @@ class ElementBuilder:
 
     def _structure(self, children: Mapping[str, Place], values: dict[str, object]) -> None:
         lists: dict[str, list[object]] = {}
+        listed = FieldKind.CHILDREN
         self._check_layout()
         for tag, item in self.children:
             part = children[tag].part
-            if part.kind is FieldKind.CHILDREN and not part.wrapper:
+            if part.kind is listed and not part.wrapper:
                 lists.setdefault(part.name, []).append(item)
             elif part.name in values:
                 raise MisfitError(f"<{self.tag}> has more than one {part.name}")
             else:
                 values[part.name] = decoded(part, tag, item) if isinstance(item, str) else item
-        values.update(lists)
+        values |= lists
 
     def _mixed(self) -> list[Node]:
         found: list[Node] = []

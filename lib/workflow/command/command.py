@@ -163,7 +163,7 @@ class Command(Struct):
 
 @lru_cache(256)
 def _opening(launcher: tuple[str, ...], module: str) -> str:
-    """Return the command without its words. Raises CommandError for a launcher or a module that is none."""
+    """Return the command without its words. Raises CommandError for an illegal launcher or module."""
     check_module(None, None, module)
     check_words(None, None, launcher)
     check_launcher(None, None, launcher)

@@ -16,10 +16,10 @@ SlotValue: TypeAlias = str | int | Command | Node | tuple[Node, ...]
 """A text, a number, a command, or, for a slot on its own line, a node or several nodes."""
 
 _SLOT: Final = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
-_PLACED: Final = re.compile(r"(?:^([ \t>]*))?" + _SLOT.pattern, re.MULTILINE)
+_PLACED: Final = r"(?m)(?:^([ \t>]*))?" + _SLOT.pattern
 """Pattern of a slot, with the margin before it if it begins its line."""
-_OWN: Final = re.compile(r"^([ \t>]*)\{\{([a-z][a-z0-9_]*)\}\}[ \t]*$", re.MULTILINE)
-_LINE: Final = re.compile(_OWN.pattern + r"\n?\n?", re.MULTILINE)
+_OWN: Final = r"(?m)^([ \t>]*)\{\{([a-z][a-z0-9_]*)\}\}[ \t]*$"
+_LINE: Final = _OWN + r"\n?\n?"
 """Pattern of a slot's own line and the blank line after it."""
 
 
@@ -76,10 +76,10 @@ def fill(nodes: Iterable[Node], values: Mapping[str, SlotValue]) -> tuple[Node, 
 
 def _filled(text: str, values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
     """Fill a text, and split it at slots that hold nodes; filled values are not searched for slots."""
-    text = _LINE.sub(lambda match: _without(match) if values[match[2]] in ("", ()) else match[0], text)
+    text = re.sub(_LINE, lambda match: _without(match) if values[match[2]] in ("", ()) else match[0], text)
     found: list[Node] = []
     start = 0
-    for match in _OWN.finditer(text):
+    for match in re.finditer(_OWN, text):
         value = values[match[2]]
         if isinstance(value, Node | tuple):
             if match.start() > start:
@@ -107,4 +107,4 @@ def inline(text: str, values: Mapping[str, SlotValue]) -> str:
             raise WorkflowError(f"{match[0]} is filled with a {type(given).__name__}; put it on its own line")
         return margin + str(given).replace("\n", f"\n{margin}")
 
-    return _PLACED.sub(value_of, text)
+    return re.sub(_PLACED, value_of, text)

@@ -13,7 +13,7 @@ LONGEST: Final = 3600
 """Maximum seconds that one line can ask for."""
 LONGEST_TEXT: Final = 160
 """Maximum characters of a line's text."""
-_LINE: Final = re.compile(r"\[at most (\d{1,6}) s\] (.*)")
+_LINE: Final = r"\[at most (\d{1,6}) s\] (.*)"
 
 
 class Progress(NamedTuple):
@@ -31,5 +31,5 @@ def say(progress: Progress) -> None:
 
 def read_progress(line: str) -> Progress | None:
     """Read a line of standard error. Returns None if it is not progress."""
-    found = _LINE.fullmatch(line)
+    found = re.fullmatch(_LINE, line)
     return Progress(found[2], min(int(found[1]), LONGEST)) if found else None

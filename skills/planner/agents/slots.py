@@ -1,7 +1,7 @@
 """Resolvers of the slots in the planner's texts: functions of the phase, the agent's role and the context."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
@@ -22,16 +22,18 @@ from ..state.run_state import RunState, state_of
 from ..texts import sections
 
 
-class SlotContext(NamedTuple):
-    """The place where a slot is filled."""
-
+class _Place(NamedTuple):
     row: PhaseSpec
     role: AgentRole
     context: StepContext
 
-    @property
+
+class SlotContext(_Place):
+    """The place where a slot is filled."""
+
+    @cached_property
     def state(self) -> RunState:
-        """Return the state of the run."""
+        """Return the state of the run, which is read once for a slot, because slots change nothing."""
         return state_of(self.context)
 
     @property

@@ -25,7 +25,7 @@ ARCHITECTS: Final = frozenset(
     {EntityKind.DECISION, EntityKind.REJECTED_ALTERNATIVE, EntityKind.RISK, EntityKind.CONSTRAINT, EntityKind.WAVE}
 )
 """The kinds of entities that only the architect writes."""
-NAMED: Final = re.compile(rf"(?<![\w-])(?:{ID.pattern})(?![\w-])")
+NAMED: Final = rf"(?<![\w-])(?:{ID})(?![\w-])"
 
 
 @frozen(kw_only=True)
@@ -122,7 +122,7 @@ def owner_of_scope(phase: Phase, scope: str) -> AgentRole | None:
 
     Milestones, intents and changes are ignored, because a scope often names them only as places to look.
     """
-    found = [kind_of(match[0]) for match in NAMED.finditer(scope)]
+    found = [kind_of(match[0]) for match in re.finditer(NAMED, scope)]
     architects = bool(found) and all(kind in ARCHITECTS for kind in found)
     return AgentRole.ARCHITECT if architects and AgentRole.ARCHITECT in owners(phase) else None
 

@@ -31,12 +31,13 @@ class EntityKind(StrEnum):
 WITHIN_MILESTONE: Final = frozenset({EntityKind.INTENT, EntityKind.CHANGE})
 """Kinds whose ids contain that of their milestone: `CI-M-001-002`."""
 NUMBER: Final = "(?!000)(?:[0-9]{3}|[1-9][0-9]{3,8})"
-ID: Final = re.compile(f"(?:(CI|CC)-M-{NUMBER}|(M|DL|RA|R|C|DIAG|W))-{NUMBER}")
+ID: Final = f"(?:(CI|CC)-M-{NUMBER}|(M|DL|RA|R|C|DIAG|W))-{NUMBER}"
+"""A pattern; few commands read an id, so it is not compiled here."""
 
 
 def kind_of(entity_id: str) -> EntityKind | None:
     """Return the kind that the id names; None for an invalid id."""
-    found = ID.fullmatch(entity_id)
+    found = re.fullmatch(ID, entity_id)
     return EntityKind(found[1] or found[2]) if found else None
 
 
