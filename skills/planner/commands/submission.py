@@ -145,7 +145,7 @@ def _recorded(state_dir: str, run: "Run", asked: HandIn) -> "tuple[Run, Recorded
 
 
 def _write_difference(state: RunState, row: PhaseSpec, iteration: int) -> None:
-    from ..reports.brief import write_difference  # the commands on the plan do not pay for this import
+    from ..review.difference import write_difference  # the commands on the plan do not pay for this import
 
     write_difference(state, row, iteration)
 

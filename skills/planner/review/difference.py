@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from attrs import fields, has
 
+from lib.workflow.render.writer import bullet
+from lib.workflow.util.characters import broken
+
 from ..execution.snapshots import kept_file, kept_marks, kept_plan
 from ..phases import EXECUTING, PLAN_DOCS, PLANNING, PhaseSpec
 from ..schema.entities import entities
@@ -22,6 +25,8 @@ CATEGORY: Final = "difference"
 ITEM: Final = "change-"
 """The prefix of these items' ids; the number of the round follows."""
 UNCHANGED: Final = "Nothing was changed."
+DIFFERENCE: Final = "difference.md"
+"""The file with the findings of earlier rounds and all changes since the last one."""
 CONTEXT: Final = 2
 """Lines that are shown around a change."""
 
@@ -76,6 +81,24 @@ def since_round(state: "RunState", row: PhaseSpec, iteration: int, *, only: str 
     """Return the changes as `since_last_round`, from an earlier round on; 0 means the work passed before the phase."""
     shown = (part.markdown for part in parts(state, row, iteration) if only in (None, part.name))
     return "\n\n".join(shown) or UNCHANGED
+
+
+def write_difference(state: "RunState", row: PhaseSpec, iteration: int) -> None:
+    """Write the earlier findings and the changes for the reviewers of a round, if it has any. Raises RefusedError."""
+    from ..state.files import write_text
+
+    if iteration > 1 or reaches_back(state, row):
+        changes = since_round(state, row, iteration - 1)
+        write_text(state.state_dir, DIFFERENCE, "\n".join([*_findings(state, row), "## difference", "", changes]))
+
+
+def _findings(state: "RunState", row: PhaseSpec) -> Iterator[str]:
+    """Yield the findings of earlier rounds that are not settled, as Markdown."""
+    review = state.review(row.phase)
+    found = [item for item in review.items if item.finding is not None] if review else []
+    if found:
+        yield "## earlier findings"
+        yield from (bullet(broken(f"{item.id}: {item.finding}")) for item in found)
 
 
 def parts(state: "RunState", row: PhaseSpec, iteration: int) -> Iterator[Part]:
