@@ -160,7 +160,7 @@ WORKFLOW = Workflow(
             id="critique",
             next={Outcome.OK: "dispatch", Outcome.FAIL: "revise"},
             when={
-                Outcome.OK: "only the wording of lines changed",
+                Outcome.OK: "at most the wording of lines changed",
                 Outcome.FAIL: "a line was added, removed or joined",
             },
         ),
