@@ -69,10 +69,10 @@ def test_equal_state_is_not_written(path: Path) -> None:
 
 
 BROKEN = {
-    "cut short": (b'{"names": [', "is not JSON: line 1, column 12"),
+    "cut short": (b'{"names": [', "JSON: … line 1, column 12"),
     "empty": (b"", "is empty"),
-    "a list": (b"[]", "not an object"),
-    "an unknown key": (b'{"nmes": []}', "unknown key 'nmes'; did you mean 'names'?"),
+    "a list": (b"[]", "object … list"),
+    "an unknown key": (b'{"nmes": []}', "unknown key 'nmes' … 'names'"),
     "what check refuses": (b'{"count": 3}', "count: 3 is not 0"),
     "too large": (b" " * (MAX_SIZE + 1), "has 16,777,217 bytes"),
 }

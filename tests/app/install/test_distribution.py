@@ -68,5 +68,5 @@ def test_doctor_reports_what_is_wrong_and_how_to_fix_it(site: Path, tmp_path: Pa
     bad = [each for each in examine(*trees) if each.state is State.BAD and each.subject == "files"]
     assert [OURS[1] in each.what for each in bad] == [True, True]
     assert "another 1.0" in bad[1].what
-    assert {each.mend for each in bad} == {bad[0].mend}
-    assert bad[0].mend.startswith("uv tool install ")
+    assert {each.fix for each in bad} == {bad[0].fix}
+    assert bad[0].fix.startswith("uv tool install ")

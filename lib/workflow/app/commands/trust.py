@@ -67,7 +67,7 @@ def _agree_to_skills(root: str, path: str, yes: bool) -> int:
     if not yes:
         if sys.stdin is None or not sys.stdin.isatty():
             fix = f"If you agree, run:  {shlex.join(('stepscript', 'trust', path, '--yes'))}"
-            raise RefusedError(CODE, path, "nobody can be asked here", fix)
+            raise RefusedError(CODE, path, "nothing was agreed: there is no terminal to ask you", fix)
         click.confirm("Do you agree?", abort=True, err=True)
     own_skills.agree(root)
     out().line("the skills of this project may run")
