@@ -10,7 +10,7 @@ from lib.workflow.render.xml import render
 from skills.leon_writing_style.guide import MAX_BYTES, PARTS, SHIPPED, read_guide
 from skills.leon_writing_style.workflow import WORKFLOW
 from tests.skills.test_every_skill import MAX_CHARACTERS
-from tests.wording import carries
+from tests.wording import carries, coded
 
 NEEDED = [part.heading for part in PARTS if part.needed]
 
@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_read_is_refused(data: bytes | None, says: str, tm
 def test_folder_or_pipe_is_refused_as_a_guide(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
-        with pytest.raises(RefusedError, match="not a file"):
+        with pytest.raises(RefusedError, check=coded("no-guide")):
             read_guide(str(path))
 
 
