@@ -1,4 +1,4 @@
-"""The writer of `docs/cli.md`, the reference of the command `stepscript`, from its help texts. `make docs` runs it."""
+"""The reference of the command `stepscript`, `docs/cli.md`, from its help texts. `make docs` writes it."""
 
 import sys
 from collections.abc import Iterator
