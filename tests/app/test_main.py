@@ -59,6 +59,7 @@ def test_every_command_has_a_help_of_its_own_within_80_columns(command: str, cap
         ([], "Usage: stepscript"),
         (["lst"], "'lst' … 'list' … Try 'stepscript --help'."),
         (["list", "--jsn"], "'--jsn' … '--json' … Try 'stepscript list --help'."),
+        (["schema", "--tag"], "'--tag' … Try 'stepscript schema --help'."),
         (["list", "all"], "unexpected extra argument"),
         (["-C", "x", "list"], "'stepscript list -C'"),
         (["show"], "Missing argument 'WORKFLOW'"),
