@@ -178,7 +178,7 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a limit of no rounds": (
         lambda: Workflow("w", step("a", {OK: "end", ITERATE: "a"}, handler=named, limit=0), END, module="a.b"),
-        "step a: limit=0; the minimum is 1",
+        "step a: limit=0 … 1",
     ),
     "a value that nobody hands on": (
         lambda: Workflow("w", step("a", {OK: "b"}), step("b", {OK: None}, handler=other), module="a.b"),
@@ -268,7 +268,7 @@ def test_a_fault_that_would_show_only_at_run_time_is_found_at_once(name: str) ->
 def test_an_element_that_the_workflow_does_not_name_is_refused_with_the_nearest_tag() -> None:
     steps = (step("a", {OK: None}, actions=("Do it:", Element("finding", {}, "here"))),)
     assert Workflow("w", *steps, module="m", tags=("finding",)).tags == ("finding",)
-    with pytest.raises(WorkflowError, match=r"step a: <finding> is not in .* did you mean <findings>\?.* in `tags`"):
+    with pytest.raises(WorkflowError, match=r"step a: <finding> is not in.*<findings>\?.*in `tags`"):
         Workflow("w", *steps, module="m", tags=("findings",))
 
 

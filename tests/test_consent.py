@@ -11,6 +11,7 @@ import pytest
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.consent import MARK, begun, check, is_marked, mark, root_of
 from lib.workflow.state.run_dirs import holder, home_folder, runs_folders, user_folder
+from tests.wording import coded
 
 
 @pytest.fixture(autouse=True)
@@ -188,9 +189,9 @@ def test_key_of_another_user_is_refused(owned: str, run: Path, user: Path, monke
     else:
         monkeypatch.setattr(os, "geteuid", lambda: stranger)
     assert not is_marked(str(run))
-    with pytest.raises(RefusedError, match="another user"):
+    with pytest.raises(RefusedError, check=coded("no-key")):
         mark(str(run))
-    with pytest.raises(RefusedError, match="another user"):
+    with pytest.raises(RefusedError, check=coded("not-yours")):
         check(str(run))
 
 
@@ -207,10 +208,10 @@ def test_without_an_absolute_home_there_is_no_trust_and_no_file(
     assert home_folder() is None
     assert runs_folders() == (str(project / ".stepscript" / "runs"),)
     for act in (user_folder, lambda: mark(str(run))):
-        with pytest.raises(RefusedError, match="no home folder"):
+        with pytest.raises(RefusedError, check=coded("no-home")):
             act()
     assert not is_marked(str(run))
-    with pytest.raises(RefusedError, match="no home folder"):
+    with pytest.raises(RefusedError, check=coded("not-yours")):
         check(str(run))
     assert os.listdir(project) == [".stepscript"]
 

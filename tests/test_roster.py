@@ -73,7 +73,7 @@ def test_only_text_in_the_first_column_starts_an_entry(text: str, tasks: list[tu
         ("- a b: x", "id: 'a b' … name"),
         ("- : x", "id: '' … name"),
         ("- <a>: x", "id: '<a>' … name"),
-        ("- a: x\x1b[31m", r"entry 'a': U+001B at position 2"),
+        ("- a: x\x1b[31m", r"entry 'a': U+001B … 2"),
     ],
 )
 def test_malformed_list_is_refused_with_line_or_entry(text: str, says: str) -> None:

@@ -18,11 +18,11 @@ def test_a_tag_is_known_or_an_error_with_the_nearest_one() -> None:
     validate(TREE, OWN)
     with pytest.raises(ValueError, match=re.escape("tags=('note',)")):
         validate(TREE, Vocabulary(["example", "notes"]))
-    with pytest.raises(ValueError, match=elided("<note> … vocabulary; did you mean <notes>?")):
+    with pytest.raises(ValueError, match=elided("<note> … vocabulary … <notes>")):
         validate(TREE, Vocabulary(["example", "notes"]))
     with pytest.raises(ValueError, match=r"<example> .* vocabulary; .* workflow"):
         validate(TREE, CORE)
-    with pytest.raises(ValueError, match="did you mean <forbidden>"):
+    with pytest.raises(ValueError, match="<forbidden>"):
         validate(Element("forbiden"))
 
 

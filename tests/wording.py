@@ -1,6 +1,9 @@
 """Assertions that name what a message must carry, and leave its wording open."""
 
 import re
+from collections.abc import Callable
+
+from lib.workflow.errors import RefusedError
 
 
 def elided(said: str) -> str:
@@ -16,3 +19,8 @@ def elided(said: str) -> str:
 def carries(text: str, said: str) -> bool:
     """Return whether a text holds the parts of a message in their order; `…` between them is any wording."""
     return re.search(elided(said), text) is not None
+
+
+def coded(code: str) -> Callable[[RefusedError], bool]:
+    """Return a check for `pytest.raises`: True for a refusal with this code."""
+    return lambda refusal: refusal.code == code

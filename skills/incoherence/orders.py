@@ -54,7 +54,7 @@ def copies(context: StepContext) -> SlotValue:
 
 
 def look_at(why: str, ids: "Callable[[Run], Iterable[str]]") -> Fact:
-    """Return a slot with a sentence and the command that shows the first of these entries; empty if there is none."""
+    """Return a slot with a sentence and the command that shows the first of these entries; empty without entries."""
 
     def command(context: StepContext) -> SlotValue:
         first = next(iter(ids(run_of(context))), None)

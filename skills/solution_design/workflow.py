@@ -1,4 +1,4 @@
-"""Solution design: from a known cause to a chosen solution with its way back. Nine steps; the third dispatches."""
+"""Solution design: from a known cause to a chosen solution with a way back. It has nine steps; the third dispatches."""
 
 from typing import Final
 

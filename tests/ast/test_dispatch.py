@@ -157,7 +157,7 @@ def test_a_template_is_a_list_of_words() -> None:
     [
         (lambda: RosterDispatchNode(agent=REVIEWER, agents=()), "dispatch needs agents"),
         (lambda: RosterDispatchNode(agent=REVIEWER, agents=(agent("a"), agent("a"))), "agents: 'a'"),
-        (lambda: RosterDispatchNode(agent=REVIEWER, at_most=0, agents=(agent(),)), "at_most=0: the minimum is 1"),
+        (lambda: RosterDispatchNode(agent=REVIEWER, at_most=0, agents=(agent(),)), "at_most=0: … 1"),
         (lambda: template(VERIFY, target("a", items="x"), target("a", items="x")), "targets: 'a'"),
         (
             lambda: template(VERIFY, target("a", items="x", other="y"), target("b", other="y")),

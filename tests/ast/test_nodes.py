@@ -76,24 +76,24 @@ def test_two_documents_share_no_children() -> None:
 @pytest.mark.parametrize(
     ("build", "error", "says"),
     [
-        (lambda: made(Text, None), TypeError, "Text.value: expected str, got NoneType"),
-        (lambda: header(step="1"), TypeError, "StepHeader.step: expected int, got str"),
-        (lambda: header(step=True), TypeError, "StepHeader.step: expected int, got bool"),
-        (lambda: header(title=7), TypeError, "StepHeader.title: expected str, got int"),
+        (lambda: made(Text, None), TypeError, "Text.value: … str, got NoneType"),
+        (lambda: header(step="1"), TypeError, "StepHeader.step: … int, got str"),
+        (lambda: header(step=True), TypeError, "StepHeader.step: … int, got bool"),
+        (lambda: header(title=7), TypeError, "StepHeader.title: … str, got int"),
         (lambda: header(step=0), ValueError, "no step 0 of 2"),
         (lambda: header(step=3), ValueError, "no step 3 of 2"),
-        (lambda: header(title="a\nb"), ValueError, "StepHeader.title: U+000A at position 1"),
+        (lambda: header(title="a\nb"), ValueError, "StepHeader.title: U+000A … 1"),
         (lambda: header(title="a\u2028b"), ValueError, "U+2028"),
         (lambda: header(title="a\n"), ValueError, "U+000A"),
         (lambda: header(title=" "), ValueError, "StepHeader.title: … blank"),
         (lambda: header(phase=""), ValueError, "StepHeader.phase: … blank"),
-        (lambda: made(Invoke, "python3 -m a"), TypeError, "Invoke.command: expected Command, got str"),
+        (lambda: made(Invoke, "python3 -m a"), TypeError, "Invoke.command: … Command, got str"),
         (lambda: branch(Outcome.DEFAULT), ValueError, "DEFAULT … key of `next`"),
         (lambda: branch(when=""), ValueError, "Branch.when: … blank"),
         (lambda: InvokeAfter(), ValueError, "command or branches"),
         (lambda: InvokeAfter(invoke=INVOKE, branches=(branch(),)), ValueError, "not both"),
         (lambda: InvokeAfter(branches=(branch(), branch())), ValueError, "same outcome"),
-        (lambda: made(InvokeAfter, branches=(INVOKE,)), TypeError, "InvokeAfter.branches: expected Branch, got Invoke"),
+        (lambda: made(InvokeAfter, branches=(INVOKE,)), TypeError, "InvokeAfter.branches: … Branch, got Invoke"),
         (lambda: made(GateResult, "pass"), TypeError, "expected GateStatus"),
         (lambda: made(SubagentDispatchNode, agent="tester", invoke=INVOKE), TypeError, "expected AgentRole"),
         (lambda: Element("a b>"), ValueError, "Element.tag: 'a b>' … name"),
@@ -109,7 +109,7 @@ def test_two_documents_share_no_children() -> None:
         (lambda: Element("a", {}, [Document([])]), TypeError, "expected content, got Document Document(blocks=())"),
         (lambda: Document([Text("a")]), TypeError, "Document"),
         (lambda: made(Document, ["a"]), TypeError, "Document, got str 'a'"),
-        (lambda: FileContent(path="x", text="\x00"), ValueError, "FileContent.text: U+0000 at position 0"),
+        (lambda: FileContent(path="x", text="\x00"), ValueError, "FileContent.text: U+0000 … 0"),
         (lambda: Refusal(code="", target="", message="", fix=""), ValueError, "Refusal.code: … blank"),
     ],
 )
@@ -133,7 +133,7 @@ def nested(levels: int) -> Element:
 def test_a_document_has_a_stated_depth_and_an_error_beyond_it() -> None:
     assert Document([nested(MAX_DEPTH)]).blocks
     for levels in (MAX_DEPTH + 1, 100_000):
-        with pytest.raises(ValueError, match="more than 64 levels"):
+        with pytest.raises(ValueError, match="64 levels"):
             Document([nested(levels)])
 
 

@@ -40,7 +40,7 @@ def test_a_node_is_an_object_and_a_text_a_string() -> None:
         ("", "$: Expecting value"),
         ('{"schema": 99, "type": "Document", "blocks": []}', "$.schema: … 1"),
         ("[]", "$: … string, or an object"),
-        ('"x"', "$: expected Document, got Text"),
+        ('"x"', "$: … Document, got Text"),
         ('{"type": "Nope"}', "$: unknown node class 'Nope'"),
         (document({"type": "Complete", "x": 1}), "$.blocks[0]: … no x"),
         (document({"type": "CurrentAction", "children": "x"}), "$.blocks[0].children: expected a list"),
@@ -49,7 +49,7 @@ def test_a_node_is_an_object_and_a_text_a_string() -> None:
         (document({"type": "Invoke", "command": "ls"}), "$.blocks[0].command: 'ls' … command"),
         (document({"type": "StepHeader", "script": 1}), "$.blocks[0]: "),
         (document({"type": "Invoke"}), "$.blocks[0]: "),
-        (document({"type": "Forbidden", "items": [1]}), "$.blocks[0]: Forbidden.items: expected str, got int"),
+        (document({"type": "Forbidden", "items": [1]}), "$.blocks[0]: Forbidden.items: … str, got int"),
         ('{"type": "Document", "type": "Document"}', "$: … among type"),
         ('{"type": "Document", "blocks": NaN}', "$: NaN is not JSON"),
         ("[" * 100_000, "$: nested too deeply"),
@@ -63,7 +63,7 @@ def test_malformed_document_is_refused_with_its_path(text: str, says: str) -> No
 
 def test_a_deep_tree_is_refused() -> None:
     deep = '{"type": "Element", "tag": "a", "children": [' * 300 + "]}" * 300
-    with pytest.raises(JsonError, match=r"more than 64 levels|nested too deeply"):
+    with pytest.raises(JsonError, match=r"64 levels|nested too deeply"):
         parse_json(f'{{"type": "Document", "blocks": [{deep}]}}')
 
 

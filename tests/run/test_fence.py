@@ -20,6 +20,7 @@ from tests.run.engines import Locally, gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.skills.planner.runs import staged
 from tests.tally import Tally, store_at
+from tests.wording import coded
 
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 
@@ -65,7 +66,7 @@ def test_a_stale_attempt_takes_no_file_away(tmp_path: Path, monkeypatch: pytest.
     store = store_at(tmp_path / "tally.json")
     store.create(Tally())
     monkeypatch.setenv(fence.VARIABLE, fence.variable(str(tmp_path / "fence"), "1.1/1.1"))
-    with pytest.raises(RefusedError, match="attempt is over"):
+    with pytest.raises(RefusedError, check=coded("stale-attempt")):
         store.remove()
     assert store.load() == Tally()
 

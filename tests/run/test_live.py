@@ -21,7 +21,7 @@ from lib.workflow.render.xml import render
 from lib.workflow.run import cancel as cancelling
 from lib.workflow.run import engine
 from lib.workflow.run.cancel import cancel
-from lib.workflow.run.engine import CANCEL, State, entries, write
+from lib.workflow.run.engine import CANCEL, BusyRunError, State, entries, write
 from lib.workflow.run.journal import history
 from lib.workflow.run.journal.journal import JOURNAL, LOCK, Entry, Event, line_of
 from lib.workflow.run.journal.status import standing
@@ -34,6 +34,7 @@ from tests.run.runs import cast, rehearsed
 from tests.run.test_kills import STEPSCRIPT, outcome
 from tests.skills.planner.runs import staged
 from tests.subjects import PROOF
+from tests.wording import carries
 
 SCRIPT = """
 cat > /dev/null
@@ -124,7 +125,7 @@ def test_command_on_a_driven_run_names_its_driver_and_how_to_watch_it(
             file.write(f"{line_of(Entry(event=Event.ASKED, key='1.asks', text=asked))}\n")
     assert main([word.format(run=folder) for word in words]) == 1
     said = capsys.readouterr().err
-    assert f" {live.driver.pid}, since 2" in said
+    assert carries(said, f" {live.driver.pid} … 20")
     assert f" status {folder} --watch" in said
     assert f" cancel {folder}" in said
 
@@ -200,7 +201,7 @@ def test_watch_reports_until_the_run_has_ended(live: Live) -> None:
 def test_running_run_is_not_removed_by_gc(live: Live, capsys: Captured) -> None:
     assert main(("gc", "--days", "0")) == 0
     assert standing(live.run).state is State.AT_WORK
-    with pytest.raises(ValueError, match="another process"):
+    with pytest.raises(BusyRunError):
         write(live.run, Entry(event=Event.CANCELLED))
 
 

@@ -80,7 +80,7 @@ ARGUMENTS = {
 
 def test_every_git_query_is_tested_and_no_other_can_be_made() -> None:
     assert ARGUMENTS.keys() == asked.QUESTIONS.keys()
-    with pytest.raises(ValueError, match="may run"):
+    with pytest.raises(ValueError, match="fetch"):
         asked.ask_git("/", "fetch")
 
 

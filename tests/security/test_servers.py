@@ -16,6 +16,7 @@ from lib.workflow.run.temporal import connection
 from lib.workflow.run.temporal.place import Record, id_of, read_record, write_record
 from lib.workflow.state.consent import MARK
 from tests.security.hostile import Listener
+from tests.wording import coded
 
 SPEC = Spec(
     workflow="problem-analysis", start="python3 -m skills.problem_analysis.analyze --step 1", request="x", agent="true"
@@ -113,7 +114,7 @@ def test_a_worker_does_no_run_that_the_user_has_not_agreed_to(project: Path) -> 
     run = str(driver(project, "a"))
     assert cast_for(run, read_record(run))
     without_marks(project)
-    with pytest.raises(RefusedError, match="not trusted"):
+    with pytest.raises(RefusedError, check=coded("not-yours")):
         cast_for(run, read_record(run))
 
 

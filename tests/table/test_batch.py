@@ -126,7 +126,7 @@ WRONG: dict[str, tuple[object, str]] = {
     "a blank text that can be taken away": ({**UPDATE, "note": ""}, '"note": … blank'),
     "a wrong choice": (
         {**UPDATE, "kind": "Novel"},
-        '"kind": "Novel" … novel, atlas; did you mean \'novel\'?',
+        '"kind": "Novel" … novel, atlas … \'novel\'',
     ),
     "one for true": ({**UPDATE, "lent": 1}, '"lent": 1 … false'),
     "yes for true": ({**UPDATE, "lent": "yes"}, '"lent": "yes" … false'),
@@ -211,7 +211,7 @@ NAMED: dict[str, tuple[list[dict[str, object]], int, str]] = {
     "an unknown name": (
         [{**ADD, "as": "eden"}, {"command": "set-book", "title": "x", "after": "$edn"}],
         2,
-        "named 'edn'; did you mean $eden?",
+        "named 'edn' … $eden",
     ),
     "a name that comes later": (
         [{"command": "set-book", "title": "x", "after": "$eden"}, {**ADD, "as": "eden"}],

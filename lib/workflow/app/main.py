@@ -115,7 +115,7 @@ def _status(argv: Sequence[str] | None) -> int:
         say(error.format_message())
         return USAGE
     except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx else "stepscript"
+        where = error.ctx.command_path if error.ctx else " ".join(("stepscript", *_command_in(argv)))
         hint = f"Try '{where} --help'."
         if isinstance(error, click.NoSuchOption) and where == "stepscript" and error.option_name in (*PROJECT, JSON):
             hint = f"Options follow a command, as in 'stepscript list {error.option_name}'."
@@ -133,6 +133,12 @@ def _status(argv: Sequence[str] | None) -> int:
         hint = "Set STEPSCRIPT_TRACEBACK=1 in the environment to see the traceback."
         text = f"internal error: {type(error).__name__}: {error}"
         return said(Failure(REFUSED, "internal-error", text, hint=hint))
+
+
+def _command_in(argv: Sequence[str] | None) -> Sequence[str]:
+    """Return the command of a command line, for errors of click that do not know theirs; empty without one."""
+    words = (sys.argv[1:] if argv is None else argv)[:1]
+    return words if words and words[0] in COMMANDS else ()
 
 
 class Failure(NamedTuple):

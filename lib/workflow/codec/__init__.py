@@ -79,7 +79,8 @@ def parsed(data: bytes | str, typed: bool = False) -> object:
         if not data.strip():
             raise CodecError("is empty; it must hold JSON") from None
         shown = f" {_near(error)}" if typed else ""
-        raise CodecError(f"is not JSON: line {error.lineno}, column {error.colno}: {error.msg}{shown}") from None
+        what = f"{error.msg.removesuffix(' at')} at line {error.lineno}, column {error.colno}"
+        raise CodecError(f"is not JSON: {what}{shown}") from None
     except RecursionError:
         raise CodecError("is nested too deeply") from None
     except ValueError as error:  # a number with more digits than Python reads

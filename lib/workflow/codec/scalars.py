@@ -38,7 +38,7 @@ class Shape(NamedTuple):
 
 
 class Doubled(dict[str, object]):
-    """A JSON object with a duplicate key: no `dict` for the checks of types, so that they refuse it."""
+    """A JSON object with a duplicate key. It is of a subclass of dict, so checks for dict itself refuse it."""
 
     key = ""
     """The duplicate key."""
@@ -55,7 +55,7 @@ def wrong(value: object, legal: str) -> CodecError:
     if isinstance(value, str):
         return CodecError(f"{json.dumps(value[:60])} is not {legal}")
     shown = "a list" if isinstance(value, list) else "an object" if isinstance(value, dict) else type(value).__name__
-    return CodecError(f"{shown} is not {legal}")
+    return CodecError(f"must be {legal}, not {shown}")
 
 
 def leaf(parameter: Parameter) -> Shape:

@@ -85,7 +85,7 @@ class QRState:
 
 @frozen
 class GateConfig:
-    """The routes of a gate, and who fixes: with `self_fix`, the role `fix_target`, or else the developer."""
+    """The routes of a gate. With `self_fix`, the role `fix_target` fixes the findings; None is the developer."""
 
     qr_name: str
     work_step: int

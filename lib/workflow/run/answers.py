@@ -29,8 +29,8 @@ def response(account: RunProjection, answers: Sequence[str]) -> tuple[str, UserR
     given = read_questions(first.text)
     if len(answers) != len(given.questions):
         raise ValueError(
-            f"{count(len(answers), 'answer')} to {count(len(given.questions), 'question')}; "
-            "give one answer for each, in order"
+            f"{count(len(answers), 'answer')} ({', '.join(f'{text!r:.40}' for text in answers)}) "
+            f"to {count(len(given.questions), 'question')}; give one answer for each, in order"
         )
     free = not takes_options_only(first.key)
     said = {item.header: _one(item, text, free) for item, text in zip(given.questions, answers, strict=True)}

@@ -81,5 +81,5 @@ def _end_left(run: str) -> None:
 
 
 def _ask(request: str) -> None:
-    """Write the request again: a driver that starts now takes an older one for a left-over."""
+    """Write the request again, because a driver that starts deletes earlier ones as left-overs."""
     os.close(os.open(request, os.O_WRONLY | os.O_CREAT | NO_FOLLOW, PRIVATE))

@@ -69,7 +69,7 @@ def process_in(folder: str | None, tell: Tell = lambda progress: None) -> RunSte
 
 
 async def in_this_process(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
-    """Run a step in this process: a hundred times as fast, one at a time."""
+    """Run a step in this process, a hundred times faster than as a process. Only one step can run at a time."""
     from ..testing.inprocess import run_here
 
     before = {name: os.environ.get(name) for name in environment}

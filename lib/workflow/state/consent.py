@@ -80,7 +80,7 @@ def mark(folder: str, root: str = "", *bound: str) -> None:
         _write(os.path.join(place, MARK), _sealed(begun, key))
     except OSError as error:
         fix = "Make the folder writable."
-        raise RefusedError("unwritable-state", place, error.strerror or str(error), fix) from None
+        raise RefusedError("unwritable-state", place, f"it cannot be written: {error.strerror or error}", fix) from None
 
 
 def begun(folder: str) -> Begun | None:

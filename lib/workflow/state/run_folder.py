@@ -24,7 +24,9 @@ def make_run(folder: str) -> None:
         prepared(folder)
     except OSError as error:
         fix = "name a folder that exists or can be created"
-        raise RefusedError("unwritable-state", folder, error.strerror or str(error), fix) from None
+        raise RefusedError(
+            "unwritable-state", folder, f"it cannot be written: {error.strerror or error}", fix
+        ) from None
 
 
 def prepared(folder: str) -> None:

@@ -61,4 +61,4 @@ def _take(stack: ExitStack, path: str, command: Command) -> None:
         raise RefusedError("step-running", os.path.dirname(path), what, fix, command) from None
     except LockError as error:
         fix = "nothing was changed; check the folder's permissions and free space, then run the same command again"
-        raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None
+        raise RefusedError("unwritable-state", path, f"it cannot be written: {error.strerror or error}", fix) from None

@@ -38,6 +38,12 @@ class StateError(RefusedError):
     """Raised for an unusable state file: missing, corrupt, locked for too long, not writable."""
 
 
+def unreadable(path: str, error: OSError) -> StateError:
+    """Return the refusal for a file that the system does not let us read."""
+    fix = "check the path and its permissions"
+    return StateError("unreadable-state", path, f"it cannot be read: {error.strerror or error}", fix)
+
+
 def _anything(_: object) -> None:
     """Accept any value."""
 
@@ -85,7 +91,7 @@ class Store(Generic[S]):
             fix = f"the file was not changed; move it away, then {self.remedy}"
             raise StateError("corrupt-state", self.path, str(error), fix) from None
         except OSError as error:
-            raise StateError("unreadable-state", self.path, str(error.strerror), "make it readable") from None
+            raise unreadable(self.path, error) from None
 
     def load(self) -> S:
         """Return the state. Also raises StateError if the file does not exist."""
@@ -184,4 +190,4 @@ class Store(Generic[S]):
 
     def _unwritable(self, error: OSError) -> StateError:
         fix = "nothing was changed; check the folder's permissions and free space, then run the same command again"
-        return StateError("unwritable-state", self.path, error.strerror or str(error), fix)
+        return StateError("unwritable-state", self.path, f"it cannot be written: {error.strerror or error}", fix)

@@ -33,7 +33,7 @@ def canonical(value: str, where: str) -> str:
             ILLEGAL,
             value,
             where,
-            "is not allowed in XML; remove it where the text is read (tool output may contain ESC)",
+            "is not allowed in XML; remove it from the text (output of tools may contain ESC)",
         )
     return value
 

@@ -1,6 +1,10 @@
 """Suggestions for unknown names, and repeated names."""
 
 from collections.abc import Iterable
+from typing import Final
+
+SIMILAR: Final = 0.7
+"""Minimum of difflib's ratio, from 0 to 1, for two names that one may be a slip for the other."""
 
 
 def expected(got: str, legal: Iterable[str]) -> str:
@@ -24,5 +28,6 @@ def nearest(got: str, names: Iterable[str]) -> str | None:
     import difflib  # rarely needed: a step need not pay for it
 
     folded = {str(name).casefold(): str(name) for name in names}  # str() of an enum member differs from its repr
-    near = difflib.get_close_matches(got[:60].casefold(), folded, 1)
-    return folded[near[0]] if near else None
+    bare = {name.lstrip("-"): name for name in folded}  # dashes alone make no flags similar
+    near = difflib.get_close_matches(got[:60].casefold().lstrip("-"), bare, 1, SIMILAR)
+    return folded[bare[near[0]]] if near else None

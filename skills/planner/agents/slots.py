@@ -115,7 +115,7 @@ def _remarks(where: SlotContext) -> str:
 
 
 def remarks_listed(head: str, found: Sequence[tuple[Phase, str]]) -> str:
-    """Return the remarks below a line; nothing if there is none."""
+    """Return the remarks below a line; an empty text without remarks."""
     if not found:
         return ""
     from lib.workflow.render.writer import bullet  # few runs have any

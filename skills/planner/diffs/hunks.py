@@ -56,7 +56,10 @@ def hunks_of(lines: Sequence[str], at: int) -> tuple[Hunk, ...]:
 
 
 def _body(lines: Sequence[str], at: int, last: int, number: int, counted: tuple[int, int]) -> tuple[str, ...]:
-    """Return the lines of the hunk whose header is at that line. An empty line counts as one that lost its blank."""
+    """Return the lines of the hunk whose header is at that line.
+
+    An empty line counts as a context line, because editors remove its blank.
+    """
     body: list[str] = []
     before = after = 0
     old, new = counted

@@ -4,9 +4,12 @@ import os
 from typing import Final
 
 from lib.workflow.codec import MAX_SIZE
+from lib.workflow.command import Command, flags
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.files import read_whole
+from lib.workflow.state.store import unreadable
 
+from ..modules import RESUME
 from ..state.files import PLAN_FILE
 from ..state.frozen import put_back
 from ..state.run_state import RunState
@@ -26,14 +29,15 @@ def check_approved(state: RunState) -> None:
     path = state.path(PLAN_FILE)
     approval = state.run.approval
     if approval is None or not state.run.waves:
-        fix = "Let the planner finish its gates; `resume` prints the next command."
+        following = Command(RESUME, flags({"state_dir": state.state_dir}))
+        fix = f"Let the planner finish its gates. Its next command is printed by:  {following}"
         raise RefusedError("not-approved", path, "this run has no approved plan", fix)
     if not os.path.lexists(path):
         raise RefusedError("no-plan", path, "the approved plan is missing", f"{_put_back(state, approval)}.")
     try:
         found = sha256(read_whole(path, MAX_SIZE).removesuffix(b"\n")).hexdigest()
     except OSError as error:
-        raise RefusedError("unreadable-state", path, error.strerror or str(error), "Make it readable.") from None
+        raise unreadable(path, error) from None
     check_digest(state, found, approval)
 
 

@@ -54,7 +54,9 @@ def make_scratch(project: str, folder: str) -> None:
         _copy(project, new)
     except OSError as error:
         fix = "Free space, or make the folder writable, and run the same command again."
-        raise RefusedError("unwritable-state", folder, error.strerror or str(error), fix) from None
+        raise RefusedError(
+            "unwritable-state", folder, f"it cannot be written: {error.strerror or error}", fix
+        ) from None
     _git(new, "init", "-q", "-b", "main")
     _git(new, "add", "--all", "--force")
     _git(new, "commit", "-q", "--allow-empty", "-m", BASE)

@@ -120,7 +120,9 @@ def _write(state_dir: str, folder: str, files: Iterable[tuple[str, bytes]]) -> N
     except OSError as error:
         fix = "Make it a writable folder of the run with free space, and run the same command again."
         target = os.path.join(state_dir, folder)
-        raise RefusedError("unwritable-state", target, error.strerror or str(error), fix) from None
+        raise RefusedError(
+            "unwritable-state", target, f"it cannot be written: {error.strerror or error}", fix
+        ) from None
 
 
 def _made(state_dir: str, name: str) -> str:

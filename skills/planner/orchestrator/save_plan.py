@@ -18,5 +18,5 @@ def save_plan(state: RunState) -> str:
         replace_whole(path, read_whole(state.path("plan.md"), MAX_SIZE))
     except OSError as error:
         fix = "Make the folder writable, or run the same command without --save."
-        raise RefusedError("unwritable-plan", path, error.strerror or str(error), fix) from None
+        raise RefusedError("unwritable-plan", path, f"it cannot be written: {error.strerror or error}", fix) from None
     return path

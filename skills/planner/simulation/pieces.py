@@ -32,7 +32,7 @@ def batches_of(plan: Plan) -> dict[str, Batch]:
 
 @cache
 def whole(plan: Plan) -> Batch:
-    """Return all of them as one batch, as an agent of a light run sends them: without diagrams."""
+    """Return one batch that makes the whole plan, without diagrams. The agent of a light run sends it."""
     requests = (*_decided(plan), *_milestones(plan), *_intents(plan), _knowledge())
     return Batch(requests, lambda found: bool(found.milestones))
 

@@ -95,7 +95,7 @@ def write_text(state_dir: str, name: str, text: str, lock: "AbstractContextManag
             replace_whole(path, f"{text}\n".encode(), PRIVATE)
     except OSError as error:
         fix = "make the folder writable, or free space, and run the same command"
-        raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None
+        raise RefusedError("unwritable-state", path, f"it cannot be written: {error.strerror or error}", fix) from None
 
 
 def _anything(_: object) -> None:

@@ -142,7 +142,7 @@ def test_several_candidates_are_named_instead_of_one_taken(words: list[str], wai
 def test_mistyped_name_is_not_taken_for_an_answer(waiting: str, capsys: Captured) -> None:
     other = "0101-0000" if waiting != "0101-0000" else "0101-0001"
     assert main(["answer", other]) == 2
-    assert f"named '{other}'" in capsys.readouterr().err
+    assert carries(capsys.readouterr().err, f"run … '{other}'")
     assert standing(find(waiting)).state == "waiting"
 
 

@@ -89,7 +89,7 @@ def launched(folder: str) -> list[str]:
     [
         (
             "planer",
-            "no workflow 'planer'. … planner? … this name, either.",
+            "'planer' … planner … this name, either.",
         ),
         ("by-hand", "run itself, … not recorded"),
         ("plan-design-execute", "planner or executor"),

@@ -66,10 +66,10 @@ def test_doctor_reports_what_is_wrong_and_how_to_fix_it(site: Path, tmp_path: Pa
     install(trees[0], Asked((Agent.CLAUDE,)), Scope.PROJECT)
     (site / OURS[1]).write_text("another\n")
     (alone,) = (each for each in examine(*trees) if each.state is State.BAD and each.subject == "files")
-    assert alone.mend == repairing_line(origin())
+    assert alone.fix == repairing_line(origin())
     record(site, "another", (OURS[1],))
     bad = [each for each in examine(*trees) if each.state is State.BAD and each.subject == "files"]
     assert [OURS[1] in each.what for each in bad] == [True, True]
     assert "another 1.0" in bad[1].what
-    assert {each.mend for each in bad} == {bad[0].mend}
-    assert bad[0].mend.startswith("uv tool install ")
+    assert {each.fix for each in bad} == {bad[0].fix}
+    assert bad[0].fix.startswith("uv tool install ")

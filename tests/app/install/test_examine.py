@@ -117,13 +117,13 @@ def test_fault_is_found_with_the_command_that_fixes_it(
     harm(Path(trees[0].root), monkeypatch)
     bad = found(trees, State.BAD)
     assert subject in [finding.subject for finding in bad]
-    assert all(finding.mend for finding in bad)
+    assert all(finding.fix for finding in bad)
 
 
 def test_python_that_is_gone_is_named_with_the_line_that_fixes_it(trees: tuple[Tree, Tree], monkeypatch: Patch) -> None:
     dead_python(Path(trees[0].root), monkeypatch)
     (gone,) = [each for each in found(trees, State.BAD) if "gone: /nowhere/bin/python" in each.what]
-    assert gone.mend == f"stepscript install --project {trees[0].root}"
+    assert gone.fix == f"stepscript install --project {trees[0].root}"
     install(trees[0], Asked(), Scope.PROJECT)
     assert found(trees, State.BAD) == []
 
@@ -160,5 +160,5 @@ def test_folder_that_cannot_be_read_hides_no_other_finding(trees: tuple[Tree, Tr
     monkeypatch.setattr(Tree, "read", read)
     after = list(examine(*trees))
     assert [each for each in after if each.state is State.BAD] == after[-1:]
-    assert (path in after[-1].what, path in after[-1].mend) == (True, True)
+    assert (path in after[-1].what, path in after[-1].fix) == (True, True)
     assert {each.subject for each in before} - {each.subject for each in after} == set()

@@ -118,7 +118,7 @@ def test_group_that_the_user_extended_is_kept() -> None:
         ('{"hooks": {"SessionStart": {}}}', "line 1, column 28: hooks.SessionStart … list"),
         ('{"permissions": {},\n"permissions": {}}', "line 2, column 1: duplicate key 'permissions'"),
         ('{"permissions": {"allow": [], "allow": []}}', "line 1, column 31: duplicate key 'allow'"),
-        ("[" * 100_000, "nested more than 100 levels deep"),
+        ("[" * 100_000, "nested … 100 levels deep"),
         ('{"a": "x}', "line 1, column 7: unterminated string"),
         ('{"a": }', "line 1, column 7: expected a value"),
         ('{"a" 1}', "line 1, column 6: expected a colon"),

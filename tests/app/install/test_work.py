@@ -13,6 +13,7 @@ from lib.workflow.app.install.wanted import MANIFEST
 from lib.workflow.app.install.work import Asked, install, planned, uninstall
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
+from tests.wording import coded
 
 SKILL = ".claude/skills/planner/SKILL.md"
 SETTINGS = ".claude/settings.local.json"
@@ -181,7 +182,7 @@ def test_nothing_is_written_through_a_link_that_leads_out(link: str, tree: Tree,
     outside.mkdir()
     (inner / link).parent.mkdir(parents=True)
     (inner / link).symlink_to(outside, target_is_directory=True)
-    with pytest.raises(RefusedError, match="leads out"):
+    with pytest.raises(RefusedError, check=coded("foreign-path")):
         put(Tree(str(inner)), *Agent)
     assert names(outside) == set()
 
@@ -206,6 +207,6 @@ def test_forged_manifest_removes_nothing(path: str, tree: Tree, tmp_path: Path) 
     manifest["files"][0]["path"] = path
     (tmp_path / MANIFEST).write_text(json.dumps(manifest))
     there = names(tmp_path)
-    with pytest.raises(RefusedError, match="installed file"):
+    with pytest.raises(RefusedError, check=coded("corrupt-manifest")):
         uninstall(tree)
     assert names(tmp_path) == there

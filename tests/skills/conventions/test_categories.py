@@ -10,7 +10,7 @@ import pytest
 
 from lib.workflow.errors import WorkflowError
 from skills.conventions.categories import FOLDER, Group, Part, category_ids, read_category
-from tests.wording import carries
+from tests.wording import carries, elided
 
 LEAST = 30
 """Minimum number of categories."""
@@ -66,12 +66,12 @@ def test_a_category_is_its_title_and_its_parts(tmp_path: Path) -> None:
         ),
         (lambda text: text.replace("Group: data", "Group: dat"), "groups: structure, data"),
         (lambda text: text.replace("# A title", "# "), "write `# Title` and `Group: …` … first part"),
-        (lambda text: text.replace("## In code\n", "## In Code\n"), "expected the part 'In code', got 'In Code'"),
+        (lambda text: text.replace("## In code\n", "## In Code\n"), "'In code' … 'In Code'"),
         (
             lambda text: text.replace("## In code\n\ntext of In code\n\n", ""),
-            "expected the part 'In code', got 'Leave alone'",
+            "'In code' … 'Leave alone'",
         ),
-        (lambda text: text[: text.index("## Example")], "expected the part 'Example', got 'the end'"),
+        (lambda text: text[: text.index("## Example")], "'Example' … 'the end'"),
         (lambda text: f"{text}\n\n## Example\n\nagain", "the part 'Example' is unexpected"),
         (lambda text: text.replace("text of Look for", ""), ":9: the part 'Look for' is empty"),
     ],
@@ -92,7 +92,7 @@ def test_file_whose_name_is_not_an_id_is_refused(tmp_path: Path, name: str) -> N
 
 
 def test_an_unknown_category_is_refused_with_the_nearest() -> None:
-    with pytest.raises(WorkflowError, match="no category 'dead_code'; did you mean 'dead-code'"):
+    with pytest.raises(WorkflowError, match=elided("no category 'dead_code' … 'dead-code'")):
         read_category("dead_code")
 
 

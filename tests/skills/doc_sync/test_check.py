@@ -16,6 +16,7 @@ from skills.doc_sync.report import MAX_LINES
 from tests.skills.doc_sync.folders import INDEX, made
 from tests.skills.doc_sync.test_audit import HOME
 from tests.subjects import ROOT
+from tests.wording import carries
 
 CONVENTIONS = Path(ROOT, "skills", "doc_sync", "conventions.md").read_text(encoding="utf-8")
 
@@ -49,7 +50,7 @@ def test_a_folder_that_is_given_from_the_root_is_named_once(tmp_path: Path, caps
     made(tmp_path, HOME | {"README.md": "[x](y)"})
     assert main([os.fspath(tmp_path)]) == 1
     summary, line = capsys.readouterr().out.splitlines()
-    assert summary == f"1 finding in {tmp_path}, 1 page: 1 dead-link"
+    assert carries(summary, f"1 … {tmp_path} … 1 … 1 dead-link")
     assert line.startswith("README.md:1: dead-link: ")
 
 

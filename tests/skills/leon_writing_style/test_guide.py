@@ -10,7 +10,7 @@ from lib.workflow.render.xml import render
 from skills.leon_writing_style.guide import MAX_BYTES, PARTS, SHIPPED, read_guide
 from skills.leon_writing_style.workflow import WORKFLOW
 from tests.skills.test_every_skill import MAX_CHARACTERS
-from tests.wording import carries
+from tests.wording import carries, coded
 
 NEEDED = [part.heading for part in PARTS if part.needed]
 
@@ -55,7 +55,7 @@ def test_items_get_ids_in_their_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize("part", NEEDED)
 def test_each_part_that_is_missing_is_named_with_what_to_write(part: str, tmp_path: Path) -> None:
     holds = next(item.holds for item in PARTS if item.heading == part)
-    assert faults(tmp_path, text_of(**{part: None})) == f"`## {part}` is missing; write it: {holds}"
+    assert carries(faults(tmp_path, text_of(**{part: None})), f"`## {part}` … {holds}")
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_each_part_that_is_missing_is_named_with_what_to_write(part: str, tmp_pa
         ("", "`## Voice` is missing"),
         (text_of().replace("# Voice: a plain one", ""), "a line `# Voice: name` is missing"),
         (text_of().replace("a plain one", "x" * 81), "more than 80 characters"),
-        (text_of(Sampels="x"), "line 25: `## Sampels` … guide; did you mean 'Samples'?"),
+        (text_of(Sampels="x"), "line 25: `## Sampels` … guide … 'Samples'"),
         (text_of() + "## Rules\n- again\n", "duplicate `## Rules`; join the two"),
-        (text_of(Rules="- one\n- two\n"), "`## Rules` has 2 items, fewer than 3; … every text"),
+        (text_of(Rules="- one\n- two\n"), "`## Rules` has 2 items … 3 … every text"),
         (text_of(Rules="- one\n-\n- \n- two\n"), "'-' … item"),
         (text_of(Rules="first\n- one\n- two\n- three\n"), "'first' … item; start each with `- `"),
         (text_of(Rules="- one\nstray\n- two\n- three\n"), "'stray' … item"),
-        (text_of(Samples="too short"), "`## Samples` has 2 words, fewer than 80"),
-        (text_of(Voice="word " * 400), "`## Voice` has 1,999 … ids; shorten it to 800"),
-        (text_of(Rules="- a\n" * 400), "shorten it to 2,000"),
+        (text_of(Samples="too short"), "`## Samples` has 2 words … 80"),
+        (text_of(Voice="word " * 400), "`## Voice` has 1,999 … ids … 800"),
+        (text_of(Rules="- a\n" * 400), "2,000"),
         (text_of(Rules="```\n## Marks\n```\n"), "`## Rules` has 0 items"),
     ],
 )
@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_read_is_refused(data: bytes | None, says: str, tm
 def test_folder_or_pipe_is_refused_as_a_guide(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
-        with pytest.raises(RefusedError, match="not a file"):
+        with pytest.raises(RefusedError, check=coded("no-guide")):
             read_guide(str(path))
 
 

@@ -112,7 +112,7 @@ def test_a_finding_comes_from_standard_input_or_a_file_too(tmp_path: Path) -> No
         (("update-item", "qa-1", "--status", "TODO"), "--status: 'TODO' … one of PASS, FAIL"),
         (
             ("update-item", "qa-1", "--status", "fail"),
-            "--status: 'fail' … one of PASS, FAIL; did you mean 'FAIL'?",
+            "--status: 'fail' … one of PASS, FAIL … 'FAIL'",
         ),
         (("update-item", "qa-1"), "--status must be given"),
         (("update-item", "qa 1", *P), "ITEM: 'qa 1' … id"),
@@ -191,10 +191,14 @@ def made(answer: Answer) -> tuple[Operation, str]:
 
 
 def test_creating_the_same_review_again_changes_nothing() -> None:
-    assert made(create(ITEMS)) == (CREATED, "no group (2): qa-1, qa-2")
+    operation, note = made(create(ITEMS))
+    assert operation == CREATED
+    assert carries(note, "(2): qa-1, qa-2")
     assert do("update-item", "qa-1", *P, phase="plan-code").status == 0
     assert do("assign-group", "g", "--item", "qa-2", phase="plan-code").status == 0
-    assert made(create(ITEMS)) == (UNCHANGED, "no group (1): qa-1; g (1): qa-2")
+    operation, note = made(create(ITEMS))
+    assert operation == UNCHANGED
+    assert carries(note, "(1): qa-1 … g (1): qa-2")
     assert get_pending_qr_items(".", Phase.PLAN_CODE) == ("qa-2",)
 
 
@@ -202,7 +206,9 @@ def test_items_are_added_and_replaced_until_the_first_verdict() -> None:
     create(ITEMS)
     assert do("assign-group", "g", "--item", "qa-2", phase="plan-code").status == 0
     more = [{**ITEMS[1], "check": "z"}, {"id": "qa-3", "scope": "*", "check": "w", "group": "g"}]
-    assert made(create(more)) == (UPDATED, "no group (1): qa-1; g (2): qa-2, qa-3")
+    operation, note = made(create(more))
+    assert operation == UPDATED
+    assert carries(note, "(1): qa-1 … g (2): qa-2, qa-3")
     assert [item.check for item in review_store(".", Phase.PLAN_CODE).load().items] == ["x", "z", "w"]
     assert do("update-item", "qa-1", *P, phase="plan-code").status == 0
     refusal = refusal_of(create([{**ITEMS[1], "check": "y"}]))
@@ -216,12 +222,12 @@ def test_items_are_added_and_replaced_until_the_first_verdict() -> None:
         ([ITEMS[0], ITEMS[0]], "--items-file: Review.items: duplicate id 'qa-1'"),
         (
             [{**ITEMS[0], "category": "test"}],
-            "--items-file: qa-1: 'test' … this phase; did you mean 'tests'?",
+            "--items-file: qa-1: 'test' … this phase … 'tests'",
         ),
         ([{**ITEMS[0], "status": "PASS", "judged": 1}], "--items-file: qa-1: items start as TODO"),
         ([{**ITEMS[0], "version": 2}], "--items-file: qa-1: items start as TODO"),
         ({"items": ITEMS}, "--items-file: … list"),
-        ([{**ITEMS[0], "checks": 1}], "--items-file: [0]: unknown key 'checks'; did you mean 'check'?"),
+        ([{**ITEMS[0], "checks": 1}], "--items-file: [0]: unknown key 'checks' … 'check'"),
         ([{**ITEMS[0], "severity": "must"}], '--items-file: [0].severity: "must" … one of MUST'),
     ],
 )

@@ -30,6 +30,6 @@ def command(project: str | None, as_json: bool) -> int:
     else:
         for finding in findings:
             out().line(_MARKS[finding.state], f"  {finding.subject:<17} {finding.what}")
-            if finding.mend:
-                out().line(" " * 24, (finding.mend, "green"))
+            if finding.fix:
+                out().line(" " * 24, (finding.fix, "green"))
     return REFUSED if any(finding.state is State.BAD for finding in findings) else DONE

@@ -158,7 +158,7 @@ def _location(package: str) -> str:
 
 
 def _is_free(package: str) -> bool:
-    """Return True for a name of a top-level package that nothing else has."""
+    """Return True if no package or module has this name, and a new top-level package can have it."""
     valid = is_module(package) and "." not in package and not keyword.iskeyword(package)
     return valid and package not in sys.stdlib_module_names and importlib.util.find_spec(package) is None
 

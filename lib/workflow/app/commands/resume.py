@@ -18,7 +18,7 @@ def command(run: str | None, trust: bool, changed: bool, no_wait: bool, as_json:
     Without RUN, go on with the run that was last at work.
 
     Finished work is not repeated. An agent that was at work is launched again and learns that its work may be half
-    done; the old one can write no more. A run that stopped goes on where it stopped. A run that was copied or moved
+    done; the old one can no longer write. A run that stopped goes on where it stopped. A run that was copied or moved
     works in its new folder.
 
     You are asked first about a run that you have not started here, because its journal names the program to start.

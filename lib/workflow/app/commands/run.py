@@ -174,7 +174,7 @@ def command(
         )
     hidden = withheld_from(spec.agent, spec.agents, spec.passes) if engine == LOCAL and not as_json else ()
     if hidden:
-        out().paragraph(f"agents do not get {', '.join(hidden)}; pass one with --pass-env NAME")
+        out().paragraph(f"agents do not see these variables: {', '.join(hidden)}; --pass-env NAME passes one on")
     if worktree:
         place(folder, worktree, carry_changes)
     choice = chosen(engine, address, namespace, host_queue, pool)

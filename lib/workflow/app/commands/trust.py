@@ -68,7 +68,7 @@ def _agree_to_skills(root: str, path: str, yes: bool, as_json: bool) -> int:
         out().line("  their Python code would run as you, as it is now; a change needs your consent again")
     if not yes:
         fix = f"If you agree, run:  {shlex.join(('stepscript', 'trust', path, '--yes'))}"
-        confirm("Do you agree?", RefusedError(CODE, path, "nobody can be asked here", fix))
+        confirm("Do you agree?", RefusedError(CODE, path, "nothing was agreed: there is no terminal to ask you", fix))
     own_skills.agree(root)
     if as_json:
         emit({"skills": names, "folders": folders, "trusted": True})

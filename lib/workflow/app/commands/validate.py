@@ -11,6 +11,7 @@ import click
 from attrs import asdict
 
 from ...discovery import DiscoveryError, search
+from ...state.own_skills import PACKAGE, pending, project
 from ...util.output import DONE, REFUSED
 from ..arguments import PackageName, json_option
 from ..install.distribution import origin
@@ -70,5 +71,6 @@ def _known(package: str) -> str:
             line = adding_line(os.getcwd(), origin())
             what = f"{package} is in this folder, but not in the environment of this stepscript, {sys.prefix}"
             raise DiscoveryError(f"{what}. Install it there:  {line}") from None
-        raise DiscoveryError(f"{error}. {instead(package, known)}") from None
+        waiting = pending(project()) if package.partition(".")[0] == PACKAGE else ""
+        raise DiscoveryError(waiting or f"{error}. {instead(package, known)}") from None
     return package

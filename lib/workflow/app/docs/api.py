@@ -1,4 +1,4 @@
-"""The reference of the public API, `docs/api.md`, from docstrings: `make docs`."""
+"""The reference of the public API, `docs/api.md`, from docstrings. `make docs` writes it."""
 
 import ast
 import inspect

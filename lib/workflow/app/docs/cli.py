@@ -1,4 +1,4 @@
-"""The reference of the command `stepscript`, `docs/cli.md`, from its help texts: `make docs`."""
+"""The reference of the command `stepscript`, `docs/cli.md`, from its help texts. `make docs` writes it."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The README's picture of a terminal, `docs/session.svg`, from commands that are run: `make docs`."""
+"""The README's picture of a terminal, `docs/session.svg`, from commands that are run. `make docs` writes it."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""The reference of all nodes, `docs/nodes.md`, from the classes and their examples: `make docs`."""
+"""The reference of all nodes, `docs/nodes.md`, from the classes and their examples. `make docs` writes it."""
 
 import inspect
 import sys

@@ -1,4 +1,4 @@
-"""The tags of the node classes as a module, `lib/workflow/ast/reserved.py`: `make docs`."""
+"""The tags of the node classes as a module, `lib/workflow/ast/reserved.py`. `make docs` writes it."""
 
 import sys
 

@@ -33,6 +33,8 @@ class ChangeKind(StrEnum):
     """Nothing, until the user decides between their content and ours."""
 
 
+BY_HAND: Final = "; add by hand"
+"""Start of what the user has to add to a settings file."""
 SETTLED: Final = (ChangeKind.SAME, ChangeKind.EDITED)
 """Kinds of files with which nothing is to be done."""
 
@@ -163,7 +165,7 @@ def _by_hand(entries: Entries) -> str:
     """Return what the user has to add to a settings file."""
     add = [f"\nto permissions.allow: {rule}" for rule in entries.rules]
     add += [f"\nto hooks.SessionStart: {hook}" for hook in entries.hooks]
-    return f"; add by hand{''.join(add)}" if add else ""
+    return f"{BY_HAND}{''.join(add)}" if add else ""
 
 
 def _difference(found: bytes, data: bytes | None) -> str:

@@ -39,8 +39,12 @@ class Tree:
         place = self.place(path)
         try:
             return read_whole(place, LARGEST)
-        except (FileNotFoundError, NotADirectoryError):
+        except FileNotFoundError:
             return None
+        except NotADirectoryError:
+            named = next(folder for folder in parents(path)[::-1] if not os.path.isdir(self.place(folder)))
+            what = "it is a file, but files are to be written below it"
+            raise RefusedError("odd-file", self.place(named), what, "move it away; nothing was written") from None
         except OddFileError as error:
             raise OddFileRefusedError("odd-file", place, str(error), "move it away; nothing was written") from None
 

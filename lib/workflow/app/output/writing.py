@@ -12,5 +12,7 @@ def writing(path: str, kind: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno is None:  # an error of a server, which says what to do
+            raise
         said = f"it cannot be written: {error.strerror or error}"
         raise RefusedError("unwritable", path or "''", said, f"name a writable {kind}") from None

@@ -118,8 +118,13 @@ def go(
 
 
 def _unwritable(run: str, error: OSError, kept: bool) -> RefusedError:
-    """Return the refusal for a run whose folder has no room or is not writable any more."""
-    again = f"; then continue with  {command_line('resume', spelled(run))}" if kept else ""
+    """Return the refusal for a run whose server refuses it, or whose folder has no room or is not writable any more."""
+    resume = f"continue with  {command_line('resume', spelled(run))}" if kept else ""
+    if error.errno is None:  # an error of a server, which says what to do
+        return RefusedError(
+            "no-server", os.path.dirname(run), str(error), f"The run was kept; {resume}" if kept else ""
+        )
+    again = f"; then {resume}" if kept else ""
     what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
     fix = f"check the folder's permissions and free space{again}"
     return RefusedError("unwritable", os.path.dirname(run), f"the run cannot be recorded: {what}", fix)

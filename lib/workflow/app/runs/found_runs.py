@@ -76,7 +76,9 @@ def folder_of(name: str) -> str:
 
 
 def _unknown(name: str, known: Sequence[str]) -> ValueError:
-    return ValueError(f"no run is named {name!r:.80}; {expected(name, known) if known else 'this project has no runs'}")
+    return ValueError(
+        f"no run has the name or folder {name!r:.80}; {expected(name, known) if known else 'this project has no runs'}"
+    )
 
 
 def undriven(name: str | None) -> str | None:

@@ -46,7 +46,7 @@ def check(run: str) -> None:
 
 
 def without_commands(entry: Entry) -> Entry:
-    """Return an event of a run that is not the user's without texts that name commands: start, pages, end."""
+    """Return an event of somebody else's run, without the texts that can name commands: of its start, pages and end."""
     names = (Event.BEGUN, Event.STEP, Event.DONE, Event.STOPPED)
     return evolve(entry, command="", errors="", text="" if entry.event in names else entry.text)
 
@@ -108,7 +108,7 @@ def ask(folder: str, why: str, again: str) -> None:
     Args:
         folder: The run's folder.
         why: The reason for the question.
-        again: The command that gives consent if nobody can be asked.
+        again: The command that gives consent without a terminal.
     """
     said = "\n".join((why, *would(folder)))
     if can_ask():

@@ -1,4 +1,4 @@
-"""The README's table of skills, made from their workflows: `make docs`."""
+"""The README's table of skills, made from their workflows. `make docs` writes it."""
 
 import sys
 from collections.abc import Iterator, Sequence

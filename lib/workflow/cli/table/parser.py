@@ -112,5 +112,9 @@ def _stray(word: str, arguments: Sequence[Argument]) -> str:
         quotes = any(argument.flag.positional for argument in arguments)
         fix = "put a text with spaces into quotes" if quotes else f"each value follows its flag, such as {flags[0]}"
         return f"unexpected argument {word!r:.60}; {fix}"
-    near = nearest(word.partition("=")[0], flags)
+    named = word.partition("=")[0]
+    bare = [argument.spelled for argument in arguments if argument.spelled == named.lstrip("-").upper()]
+    if bare:
+        return f"{word!r:.60} is not known; write {bare[0]} without a flag"
+    near = nearest(named, flags)
     return f"{word!r:.60} is not known; " + (f"did you mean {near}?" if near else "--help lists the flags")

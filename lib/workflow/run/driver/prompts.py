@@ -27,7 +27,7 @@ def _section(name: str) -> str:
 
 def sub_agent(assignment: Assignment, prompt: str) -> str:
     """Return the prompt of an agent that starts with a command."""
-    return inline(_section("sub-agent"), {"told": prompt, "command": str(assignment.command)}).strip()
+    return inline(_section("sub-agent"), {"prompt": prompt, "command": str(assignment.command)}).strip()
 
 
 def orchestrator(

@@ -166,7 +166,7 @@ class Retrier:
         return read_reply(self._job, text)
 
     async def _fail(self, error: Exception) -> None:
-        """Record a failure, and wait for the next attempt. Raises AgentError if there is none."""
+        """Record a failure, and wait for the next attempt. Raises AgentError if no attempt is left."""
         self._reason = reason_of(error, self._limits)
         self._worker.failed(self._number, self._reason)
         condition = error.condition if isinstance(error, CrashError) else None
@@ -186,7 +186,7 @@ class Retrier:
                 await self._retry()
 
     def _give_up_client(self) -> None:
-        """Go on with the next client. Raises AgentError if there is none."""
+        """Go on with the next client. Raises AgentError if no client is left."""
         self._breaker.is_down = len(self._breakers) > 1
         if not self._breaker.is_down or not self._usable():
             raise AgentError(self._reason)

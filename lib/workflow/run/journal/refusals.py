@@ -18,11 +18,13 @@ class BusyRunError(RefusedError):
 
     def __init__(self, run: str, past: Iterable[Entry] = (), more: str = "") -> None:
         begun = [entry for entry in past if entry.event in SESSIONS]
-        who = f", {begun[-1].number}, since {begun[-1].at[:19]}Z" if begun else ""
-        fix = f"Watch it:  {_command(run, 'status', '--watch')}\nEnd it:  {_command(run, 'cancel')}"
-        super().__init__(
-            "busy-run", os.path.dirname(os.path.abspath(run)), f"another process drives it{who}{more}", fix
+        drives = (
+            f"process {begun[-1].number} has driven it since {begun[-1].at[:19]}Z"
+            if begun
+            else "another process drives it"
         )
+        fix = f"Watch it:  {_command(run, 'status', '--watch')}\nEnd it:  {_command(run, 'cancel')}"
+        super().__init__("busy-run", os.path.dirname(os.path.abspath(run)), f"{drives}{more}", fix)
 
 
 class ChangedWorkflowError(RefusedError):

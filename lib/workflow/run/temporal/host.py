@@ -102,7 +102,7 @@ class Host:
         return StepSaid(status=printed.status, out=storable(printed.out), errors=storable(printed.errors))
 
     def _begun(self, cast: Cast, command: Command, call: StepCall) -> StepAtWork:
-        """Start a step; every earlier attempt at it can write no more."""
+        """Start a step. Its earlier attempts can no longer write."""
         info = activity.info()
         turns = Turns(os.path.join(folder_of(info.workflow_id or ""), AGENTS), call.key)
         token = turns.token(info.current_attempt_scheduled_time, info.is_local)

@@ -143,7 +143,7 @@ class Heard:
 
 @frozen(kw_only=True)
 class Ending:
-    """The end of a run: its projection and latest events, and the last reply or the reason in full."""
+    """The end of a run: its projection, its latest events, and the full text of the last reply or of the failure."""
 
     heard: Heard
     text: str

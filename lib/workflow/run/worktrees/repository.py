@@ -66,7 +66,7 @@ class Repository:
         try:
             return ask_git(self._cwd(place), question, *words, options=place, given=given, seconds=SECONDS)
         except FileNotFoundError as error:
-            raise _refused(self.root, str(error), "Install git, or check the folder.") from None
+            raise _refused(self.root, str(error), "Install it.") from None
         except subprocess.TimeoutExpired:
             raise _refused(self.root, f"git {question} took over {SECONDS:g} seconds", "Try it again.") from None
         except OSError as error:

@@ -119,7 +119,7 @@ WRONG: dict[str, tuple[list[object], str]] = {
     "a scope for an old item": ([{**FAIL, "scope": "*"}], "FILE: [0]: qa-002: scope, … new"),
     "a remark on an item": ([{**FAIL, "status": "REMARK"}], "FILE: [0]: qa-002: … finding, and an id"),
     "a remark without words": ([{"id": "remark-1", "status": "REMARK"}], "FILE: [0]: remark-1: … finding"),
-    "an unknown key": ([{**PASS, "findng": "x"}], "FILE: [0]: unknown key 'findng'; did you mean 'finding'?"),
+    "an unknown key": ([{**PASS, "findng": "x"}], "FILE: [0]: unknown key 'findng' … 'finding'"),
 }
 
 

@@ -86,8 +86,8 @@ def _imports(project: Tree) -> Iterator[Finding]:
     if tried.returncode or found != [os.path.join(ours, "lib"), os.path.join(ours, "skills")]:
         last = (tried.stderr.strip().splitlines() or [f"they import {' and '.join(found)} instead of {ours}"])[-1]
         unset = [name for name in (LAUNCHER_VARIABLE, "PYTHONPATH") if os.environ.get(name)]
-        mend = f"unset {' '.join(unset)}" if unset else repairing_line(origin())
-        yield Finding("imports", State.BAD, f"commands do not run: {last}", mend)
+        fix = f"unset {' '.join(unset)}" if unset else repairing_line(origin())
+        yield Finding("imports", State.BAD, f"commands do not run: {last}", fix)
     else:
         yield Finding("imports", State.GOOD, f"commands import lib and skills of {ours}")
     yield from _namesakes(project, ours)
@@ -132,8 +132,8 @@ def _workflows() -> Iterator[Finding]:
     except UsageError:  # an error of the launcher, which has its own finding
         return
     for fault in known.faults:
-        mend = f"stepscript validate {fault.home.rpartition('.')[0] or fault.home}"
-        yield Finding("workflows", State.BAD, f"{fault.home} cannot be used: {fault.reason}", mend)
+        fix = f"stepscript validate {fault.home.rpartition('.')[0] or fault.home}"
+        yield Finding("workflows", State.BAD, f"{fault.home} cannot be used: {fault.reason}", fix)
     waiting = pending(own_project())
     if waiting:
         yield Finding("workflows", State.NOTE, waiting)

@@ -21,5 +21,5 @@ class Finding:
     subject: str
     state: State
     what: str
-    mend: str = ""
+    fix: str = ""
     """The command that fixes it, if necessary."""

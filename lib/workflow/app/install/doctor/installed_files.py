@@ -10,7 +10,7 @@ from ....command import Command, CommandError
 from ....command.quoting import join
 from ....errors import RefusedError, UsageError
 from ...skills.start_commands import SKILL
-from ..changes import Change, ChangeKind
+from ..changes import BY_HAND, Change, ChangeKind
 from ..clients import Scope
 from ..distribution import sources
 from ..host import starter
@@ -87,5 +87,6 @@ def _permissions(every: Iterable[Change], line: str) -> Iterator[Finding]:
         if change.kind is ChangeKind.SAME:
             yield Finding("permissions", State.GOOD, f"{change.path} has the entries of stepscript")
         else:
-            why = change.why.partition("\n")[0] or "lacks the rule or the hook"
-            yield Finding("permissions", State.BAD, f"{change.path} {why}", line)
+            why = change.why.partition(BY_HAND)[0]
+            what = f"{change.path}: {why}" if why else f"{change.path} lacks the rule or the hook"
+            yield Finding("permissions", State.BAD, what, line)
