@@ -21,6 +21,7 @@ from temporalio.exceptions import ApplicationError
 
 from ...state.files import OTHERS, read_whole
 from .payloads import CONVERTER, KEYS, SEALED, Away, Converter, Keeper
+from .place import run_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -76,7 +77,7 @@ class Sealer(PayloadCodec, WithSerializationContext):
         if not isinstance(context, (WorkflowSerializationContext, ActivitySerializationContext)):
             return self
         inner = self._inner.with_context(context) if isinstance(self._inner, Keeper) else self._inner
-        return Sealer(self._keys, inner, context.workflow_id or "")
+        return Sealer(self._keys, inner, run_of(context.workflow_id or ""))
 
     async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
         """Encrypt payloads."""
