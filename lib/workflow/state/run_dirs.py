@@ -14,6 +14,8 @@ WORKTREES: Final = "worktrees"
 """Folder of git worktrees in a run's folder: `NAME` for the run, `NAME.KEY` for an agent."""
 OWN_WORKTREE: Final = "STEPSCRIPT_WORKTREE"
 """Variable with the worktree of an agent that has one of its own."""
+ELSEWHERE: Final = "STEPSCRIPT_ELSEWHERE"
+"""Variable of a command whose agent works on another host, where only its worktree and files of the run exist."""
 IGNORE: Final = ".gitignore"
 IGNORED: Final = b"*\n"
 """Content of the ignore file: git ignores everything in its folder."""
@@ -65,6 +67,19 @@ def user_folder() -> str:
         fix = "Set HOME, or set XDG_STATE_HOME to a folder that only you can write."
         raise RefusedError("no-home", "HOME", what, fix)
     return os.path.join(home, ".local", "state", "stepscript")
+
+
+def cache_folder() -> str:
+    """Return the user's cache folder: https://specifications.freedesktop.org/basedir-spec. Raises OSError without one.
+
+    Relative paths in XDG_CACHE_HOME are ignored, as the specification says.
+    """
+    base, home = os.environ.get("XDG_CACHE_HOME", ""), home_folder()
+    if not os.path.isabs(base):
+        if home is None:
+            raise OSError("this user has no home folder")
+        base = os.path.join(home, ".cache")
+    return os.path.join(base, "stepscript")
 
 
 def runs_folders(root: str | None = None) -> tuple[str, ...]:

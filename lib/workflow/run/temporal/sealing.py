@@ -111,6 +111,18 @@ class Sealer(PayloadCodec, WithSerializationContext):
         return Payload.FromString(data)
 
 
+def check_apart(pool: str) -> None:
+    """Raise ValueError unless agents on hosts without a shared folder can get their work, and only from key holders."""
+    missing = [name for name in (KEYS, STORE) if not os.environ.get(name)]
+    if not pool:
+        raise ValueError("--no-shared-folder is for the agents of a pool: add --pool NAME")
+    if missing:
+        raise ValueError(
+            f"--no-shared-folder needs {' and '.join(missing)}: the store carries the work, and the key proves that it "
+            "comes from you"
+        )
+
+
 def data_converter(is_far: bool = False) -> DataConverter:
     """Return the converter by the user's environment. Raises ValueError, OSError if the keys cannot be used.
 

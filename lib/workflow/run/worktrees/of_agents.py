@@ -51,7 +51,7 @@ class WaveWorkplace(RunWorkplace):
 
     def lend(self, key: str) -> Lent:
         with self._lock:
-            tree = self._tree(key)
+            tree = self.tree_of(key)
             record = tree.record()
             if record is None or not record.is_whole or tree.place is None:
                 record = Record(base=self._snapshot(), within=self.record.within)
@@ -60,7 +60,7 @@ class WaveWorkplace(RunWorkplace):
 
     def give(self, key: str) -> None:
         with self._lock:
-            tree = self._tree(key)
+            tree = self.tree_of(key)
             record = tree.record()
             if record is None:
                 return
@@ -72,7 +72,8 @@ class WaveWorkplace(RunWorkplace):
             tree.discard()
             tree.forget()
 
-    def _tree(self, key: str) -> Tree:
+    def tree_of(self, key: str) -> Tree:
+        """Return the worktree of an agent, which need not exist."""
         return Tree(self.tree.repository, f"{self.tree.path}.{first_key(key)}")
 
     def _snapshot(self) -> str:

@@ -1,0 +1,162 @@
+"""The run's host, for agents on hosts without the run's folder: opens attempts, runs commands, takes over the work."""
+
+import os
+from typing import Final
+
+from attrs import evolve
+from temporalio import activity
+from temporalio.client import Client
+from temporalio.exceptions import ApplicationError
+
+from ....command import Command
+from ....command.command import LAUNCHER_VARIABLE
+from ....errors import RefusedError, UsageError
+from ....state.locks import locked
+from ....state.run_dirs import ELSEWHERE, OWN_WORKTREE
+from ....util.output import REFUSED, USAGE
+from ...clients.agents import fenced
+from ...clients.job import ReplyError, read_reply
+from ...clients.results import CrashError
+from ...journal.journal import AGENTS
+from ...journal.spec import Spec
+from ...steps import as_process
+from ...workplace import in_thread
+from ...worktrees.of_agents import WaveWorkplace
+from ...worktrees.tree import Tree
+from ...worktrees.twins import Twin
+from ..alive import stop
+from ..host import Host
+from ..memory import NEWER, Memory, Turns
+from ..place import folder_of, run_of
+from .changes import packed, taken
+from .commands import checked
+from .copies import gathered
+from .errand import CLOSE, COMMAND, OPEN
+from .shipping import Shipper
+from .spelling import LAUNCHER
+from .wire import CloseCall, CloseSaid, CommandCall, CommandSaid, OpenCall, OpenSaid
+
+WAIT: Final = 600.0
+"""Seconds to wait for another worker that lends or merges a worktree of the run."""
+
+
+class Desk:
+    """The activities for agents on other hosts.
+
+    Args:
+        host: The host, which knows its runs.
+        client: The client of the server.
+        packages: Packages with workflows, whose commands agents may have run.
+    """
+
+    def __init__(self, host: Host, client: Client, packages: tuple[str, ...]) -> None:
+        self._host, self._client, self._packages = host, client, packages
+
+    @activity.defn(name=OPEN)
+    async def open(self, call: OpenCall) -> OpenSaid:
+        """Start an attempt. Every earlier one can change nothing more, and this one gets its work."""
+        run, place, spec = self._run()
+        memory, folder = Memory(folder_of(run), call.job), os.path.dirname(folder_of(run))
+        said = OpenSaid(spec=spec, folder=folder, run_tree=place.tree.path, within=place.record.within)
+        try:
+            memory.turns.admit(call.token)
+        except CrashError as error:
+            raise ApplicationError(str(error), type="Stale", non_retryable=True) from None
+        reply = memory.reply()
+        if reply is not None:
+            return evolve(said, reply=reply)
+        async with self._host.alive(memory.turns, call.token):
+            try:
+                tree = await in_thread(lambda: _lent(place, call.job.key))
+                at = await in_thread(Twin(tree).look)
+                change = await packed(Shipper(self._client, run), tree.repository, at, call.known)
+            except RefusedError as error:
+                return evolve(said, failed=f"it has no folder to work in: {error}")
+        return evolve(said, tree=tree.path, change=change, copies=gathered(folder, ()))
+
+    @activity.defn(name=COMMAND)
+    async def command(self, call: CommandCall) -> CommandSaid:
+        """Run a command of the current attempt, in the worktree of its agent."""
+        run, place, spec = self._run()
+        driver, turns = folder_of(run), Turns(os.path.join(folder_of(run), AGENTS), call.key)
+        folder = os.path.dirname(driver)
+        if not turns.is_current(call.token):
+            return CommandSaid(status=REFUSED, errors=f"{NEWER}: stop, and write nothing more\n")
+        shipper, twin = Shipper(self._client, run), Twin(place.tree_of(call.key))
+        async with self._host.alive(turns, call.token):
+            try:
+                record = twin.tree.record()
+                here = twin.tree.folder(place.record if record is None else record)
+                command = checked(call.words, Command.read(spec.start), folder, here, self._packages)
+                at = await taken(shipper, twin, call.common, call.change)
+                environment = {
+                    **fenced(turns.fence, call.token),
+                    OWN_WORKTREE: twin.tree.path,
+                    LAUNCHER_VARIABLE: LAUNCHER,
+                    ELSEWHERE: "1",
+                }
+                printed = await as_process(command, call.given, environment, here)
+                after = await in_thread(lambda: twin.look(at))
+                change = None if after == at else await packed(shipper, twin.tree.repository, after, [at.files])
+            except UsageError as error:
+                return CommandSaid(status=USAGE, errors=f"{error}\n")
+            except RefusedError as error:
+                return CommandSaid(status=REFUSED, errors=f"{error}\n{error.fix}\n")
+        return CommandSaid(
+            status=printed.status,
+            out=printed.out,
+            errors=printed.errors,
+            change=change,
+            copies=gathered(folder, call.known),
+        )
+
+    @activity.defn(name=CLOSE)
+    async def close(self, call: CloseCall) -> CloseSaid:
+        """End an attempt: the changes of an agent that has replied are merged, and its reply is kept."""
+        run, place, _ = self._run()
+        memory = Memory(folder_of(run), call.job)
+        if call.text is not None and memory.reply() == call.text:
+            return CloseSaid()
+        if not memory.turns.is_current(call.token):
+            return CloseSaid(failed=NEWER)
+        shipper, twin, text = Shipper(self._client, run), Twin(place.tree_of(call.job.key)), call.text
+        async with self._host.alive(memory.turns, call.token):
+            try:
+                if twin.tree.place is not None:  # else an earlier start of this activity has merged it
+                    await taken(shipper, twin, call.common, call.change)
+                if text is not None:
+                    read_reply(call.job, text)
+                    await in_thread(lambda: _given(place, call.job.key))
+                    memory.keep(text)
+            except (CrashError, ReplyError) as error:
+                return CloseSaid(failed=str(error))
+            except RefusedError as error:
+                return CloseSaid(failed=f"its changes cannot be taken over: {error}")
+            finally:
+                memory.turns.close(call.token)
+        return CloseSaid()
+
+    def _run(self) -> tuple[str, WaveWorkplace, Spec]:
+        """Return the id of the run of this errand, its workplace and its specification."""
+        run = run_of(activity.info().workflow_id or "")
+        cast, spec = self._host.cast(run)
+        if not isinstance(cast.workplace, WaveWorkplace):
+            raise stop("the run was not started with --no-shared-folder: its agents need its folder")
+        return run, cast.workplace, spec
+
+
+def _lock(place: WaveWorkplace) -> str:
+    return os.path.join(os.path.dirname(place.tree.path), ".lock")
+
+
+def _lent(place: WaveWorkplace, key: str) -> Tree:
+    """Return the worktree of an agent; it begins with all work so far."""
+    with locked(_lock(place), WAIT):
+        place.lend(key)
+    return place.tree_of(key)
+
+
+def _given(place: WaveWorkplace, key: str) -> None:
+    """Merge the worktree of an agent. Raises CrashError if that conflicts."""
+    with locked(_lock(place), WAIT):
+        place.give(key)
