@@ -6,33 +6,20 @@ import logging
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from typing import Final
 
-from temporalio.client import Client
-
-from ...command import Command, launcher
-from ...command.command import LAUNCHER_VARIABLE
+from ...command import launcher
 from ...errors import RefusedError
 from ...run.allowed_commands import Known
-from ...run.clients.agents import Attempt, RoleAgents
-from ...run.clients.presets import agents_of
-from ...run.clients.results import CrashError
-from ...run.driver.activities import Printed, RunStep
 from ...run.graphs import graphs_of
 from ...run.journal import mark as marks
-from ...run.journal.spec import Spec
 from ...run.pool import Cast
-from ...run.steps import process_in
-from ...run.temporal.apart.cache import Cache
-from ...run.temporal.apart.outpost import Outpost
-from ...run.temporal.apart.spelling import LAUNCHER
 from ...run.temporal.connection import ServerError, check_namespace, connected
-from ...run.temporal.host import Host, Tell
+from ...run.temporal.host import Host
 from ...run.temporal.place import Record, folder_of
 from ...run.temporal.worker import serve
 from ...state.consent import CODE
@@ -41,9 +28,9 @@ from ...util.characters import on_a_screen
 from ..output.screen import emit, out
 from ..skills.listing_cache import signature
 from ..skills.packages import packages
-from .engines import cast_of, is_rehearsal, known_workflows
+from .apart import cast_apart, outpost
+from .engines import cast_of, known_workflows
 from .found_runs import name_of
-from .placing import workplace
 from .standings import Choice
 
 LONGEST: Final = 60
@@ -107,7 +94,7 @@ async def served(
     client = await connected(choice.address, choice.namespace, metrics=metrics)
     await check_namespace(client)
     until, tell = asyncio.Event(), _emit if as_json else _tell
-    host = _outpost(client, tell) if choice.apart else Host(cast_for, Known(known_workflows()), Loaded(), tell)
+    host = outpost(client, tell) if choice.apart else Host(cast_for, Known(known_workflows()), Loaded(), tell)
 
     def asked() -> None:
         if until.is_set():
@@ -155,45 +142,8 @@ def cast_for(run: str, record: Record) -> Cast:
         raise RefusedError(CODE, run, f"this run directory belongs to the user with the number {owner}", fix)
     marks.check(run, record.spec, (record.address, record.namespace))
     if record.apart:
-        place = workplace(run, record.spec)
-        if place is None:
-            fix = "Start a new run."
-            raise RefusedError("worktree", run, "the worktree of this run is gone", fix)
-        return Cast(agent=Nobody(), run_step=_for_others(process_in(place.folder)), workplace=place)
+        return cast_apart(run, record.spec)
     return cast_of(record.spec, record.root)
-
-
-class Nobody:
-    """The agents of a run whose agents work on other hosts only."""
-
-    async def work(self, attempt: Attempt) -> str:
-        """Raise CrashError."""
-        raise CrashError("agents of this run work on hosts of its pool only")
-
-
-def _for_others(run_step: RunStep) -> RunStep:
-    """Return a function that runs steps whose pages are for agents on other hosts."""
-
-    async def run(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
-        return await run_step(command, given, {**environment, LAUNCHER_VARIABLE: LAUNCHER})
-
-    return run
-
-
-def _outpost(client: Client, tell: Tell) -> Outpost:
-    """Return a host without the folders of runs. Its agents run our commands by a program that asks the run's host.
-
-    Raises ValueError, OSError if its cache cannot be made.
-    """
-    cache = Cache(sys.executable)
-    os.environ[LAUNCHER_VARIABLE] = cache.program
-
-    def enlist(spec: Spec, also: str) -> RoleAgents:
-        if is_rehearsal(spec):
-            raise ValueError("simulated agents need the run's folder")
-        return agents_of(spec.agent, spec.agents, spec.models, None, packages(), spec.passes, also)
-
-    return Outpost(client, enlist, cache, tell)
 
 
 def _emit(run: str, what: str) -> None:
