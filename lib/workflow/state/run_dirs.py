@@ -126,6 +126,16 @@ def here(root: str) -> str:
     return own + root[len(tree) :]
 
 
+def check_here(fix: str) -> None:
+    """Raise RefusedError for a command that gives its agent a folder, if the agent works on another host.
+
+    Args:
+        fix: The action that the error suggests to the agent.
+    """
+    if os.environ.get(ELSEWHERE):
+        raise RefusedError("elsewhere", "copy", "this agent works on another host than its run", fix)
+
+
 def _in_worktree(run: str, project: str) -> str | None:
     """Return the folder of a project in the run's own worktree, or None."""
     tree = os.path.join(run, WORKTREES, os.path.basename(run))

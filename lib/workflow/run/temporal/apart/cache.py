@@ -15,7 +15,6 @@ from ....state.files import private_folder, replace_whole
 from ....state.locks import is_held
 from ....state.run_dirs import cache_folder
 from ..place import folder_of, queue_in
-from .spelling import SAFE
 
 PLACE: Final = "apart"
 """Its folder in the user's cache."""
@@ -25,6 +24,8 @@ LOCK: Final = ".lock"
 """Suffix of the lock that a worker holds while an agent is at work."""
 MOST: Final = 32
 """Maximum projects; a further one replaces the one that was not used for the longest time."""
+SAFE: Final = re.compile(r"[A-Za-z0-9/._-]+", re.ASCII)
+"""A path on the agent's host, which no shell and no format spells in another way."""
 CLIENT: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "door_client.py")
 
 

@@ -14,8 +14,6 @@ LAUNCHER: Final = "stepscript-apart"
 """Launcher in the commands that the run's host prints for such agents."""
 _END: Final = r"(?![\w-]|\.\w)"
 """The end of a path, or of a part of it: `RUN.2.1` is another folder than `RUN`."""
-SAFE: Final = re.compile(r"[A-Za-z0-9/._-]+", re.ASCII)
-"""A path on the agent's host, which no shell and no format spells in another way."""
 
 
 class Spelling:
