@@ -1,6 +1,7 @@
 """A worker without the folders of runs, whose agents are simulated: `ADDRESS POOL [STALLS]`.
 
 With STALLS, the first agent that a page has launched makes this file after its first command, and does nothing more.
+Explorers add a line to the file `found.txt` of their worktree.
 """
 
 import asyncio
@@ -21,6 +22,8 @@ from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.worker import serve
 from lib.workflow.state import consent
 from lib.workflow.testing.process import Ran
+from lib.workflow.testing.reader import Thorough
+from lib.workflow.types import AgentRole
 from skills.planner.schema.depth import Depth
 from skills.planner.simulation.builder import Builder
 
@@ -34,11 +37,14 @@ class Light(Builder):
 class Simulated:
     """A simulated agent that knows only its folders and its pages; every command goes to the run's host."""
 
-    def __init__(self, folder: str, stalls: str) -> None:
-        self._folder, self._stalls = folder, stalls
+    def __init__(self, is_planner: bool, folder: str, stalls: str) -> None:
+        self._is_planner, self._folder, self._stalls = is_planner, folder, stalls
 
     async def work(self, attempt: Attempt) -> str:
         """Do the job in a thread: the worker answers its commands meanwhile."""
+        if attempt.job.role is AgentRole.EXPLORE:
+            with open(os.path.join(str(attempt.cwd), "found.txt"), "a", encoding="utf-8") as file:
+                file.write(f"{attempt.job.key}\n")
         return await asyncio.to_thread(lambda: asyncio.run(self._agent(attempt).work(attempt)))
 
     def _agent(self, attempt: Attempt) -> RehearsalAgent:
@@ -56,7 +62,7 @@ class Simulated:
                 time.sleep(600)
             return Ran(done.returncode, done.stdout, done.stderr)
 
-        return RehearsalAgent(Light(run), run)
+        return RehearsalAgent(Light(run) if self._is_planner else Thorough(), run)
 
 
 async def main() -> None:
@@ -66,7 +72,7 @@ async def main() -> None:
     os.environ[LAUNCHER_VARIABLE] = cache.program
 
     def enlist(spec: Spec, folder: str) -> Simulated:
-        return Simulated(folder, "".join(stalls))
+        return Simulated(spec.workflow in ("planner", "executor"), folder, "".join(stalls))
 
     print("serving", flush=True)
     await serve(client, "", Outpost(client, enlist, cache), asyncio.Event(), pool=pool)

@@ -16,10 +16,12 @@ from attrs import evolve, frozen
 from lib.workflow.app.runs.apart import host_cast
 from lib.workflow.command import Command
 from lib.workflow.run.engine import State
+from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.rehearsal import RehearsalAgent, RehearsedUser
 from lib.workflow.run.steps import process_in
 from lib.workflow.run.temporal import engine as temporal
+from lib.workflow.run.temporal.apart.commands import Allowed
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.payloads import KEYS
@@ -27,16 +29,18 @@ from lib.workflow.run.temporal.sealing import STORE
 from lib.workflow.run.temporal.worker import serve
 from lib.workflow.run.worktrees.of_agents import WaveWorkplace
 from lib.workflow.testing.inprocess import run_here
+from lib.workflow.testing.reader import Thorough
 from skills.planner.modules import PLANNER
 from skills.planner.simulation.project import begin
-from tests.run.engines import Locally, Play, gone, outcome
+from tests.run.engines import Locally, Play, gone, outcome, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.apart_worker import Light
 from tests.run.temporal.hosts import ROOT, relay, words_on_a_host
 from tests.run.temporal.servers import LONGEST, Server
 from tests.run.temporal.stages import DIGESTS, WORKFLOWS
 from tests.run.temporal.test_sealing import keys_in
-from tests.run.worktrees.projects import begun, run_in
+from tests.run.worktrees.projects import begun, project, run_in, shown
+from tests.run.worktrees.test_driven import SURVEY, Writer
 from tests.security.repositories import git
 
 SOON = 1_000
@@ -97,16 +101,70 @@ class Elsewhere:
             process.communicate()
 
 
-def planning(root: Path) -> tuple[Play, WaveWorkplace]:
+def planner(root: Path) -> Play:
     """Return a planner's run in a worktree of a new project, with agents that work here."""
     begin(str(root))
     (root / ".stepscript").mkdir()
     place = begun(root, each=True)
-    assert isinstance(place, WaveWorkplace)
     start = Command(PLANNER, ("--step", "1", "--task", TASK, "--state-dir", run_in(root)))
     cast = Cast(agent=LOCAL_AGENT, run_step=process_in(place.folder), user=RehearsedUser(Light(run_here)), backoff=0)
-    play = Play(KNOWN.workflows[PLANNER], Path(run_in(root)), cast._replace(workplace=place), str(start), "rehearsal")
-    return play, place
+    return Play(KNOWN.workflows[PLANNER], Path(run_in(root)), cast._replace(workplace=place), str(start), "rehearsal")
+
+
+def survey(root: Path) -> Play:
+    """Return a run in a worktree of a new project, whose explorers write into one file."""
+    root.parent.mkdir(exist_ok=True)
+    made = project(root.parent)
+    made.rename(root)
+    place = begun(root, each=True)
+    play = rehearsed(SURVEY, Path(run_in(root)))
+    writer = Writer(RehearsalAgent(Thorough(), run_here))
+    return evolve(play, cast=play.cast._replace(agent=writer, run_step=process_in(place.folder), workplace=place))
+
+
+def elsewhere(play: Play) -> Play:
+    """Return the same run, with agents on other hosts."""
+    place, cast = play.cast.workplace, play.cast
+    assert isinstance(place, WaveWorkplace)
+    return evolve(play, cast=host_cast(place, place.folder)._replace(user=cast.user, backoff=0, seconds=None))
+
+
+@frozen
+class Apart:
+    """The engine for runs whose agents work on the hosts of a pool."""
+
+    server: Server
+    name: str
+
+    @property
+    def pool(self) -> str:
+        return f"{self.name}.pool"
+
+    def engine(self, play: Play) -> temporal.TemporalEngine:
+        """Return the engine of a run."""
+        options = temporal.Server(
+            address=self.server.address,
+            namespace="default",
+            queue=self.name,
+            pool=self.pool,
+            apart=True,
+            root="/",
+            heartbeat=SOON,
+        )
+        return temporal.TemporalEngine(options, WORKFLOWS, play.cast, play.events.append)
+
+    @asynccontextmanager
+    async def serving(self, play: Play) -> AsyncIterator[None]:
+        """Run a worker for the run's host during the block."""
+        until, client = asyncio.Event(), await connected(self.server.address, "default")
+        host = Host(lambda _, record: play.cast, KNOWN, lambda: DIGESTS)
+        allowed = Allowed(("skills", "tests.workflows"), KNOWN.graphs)
+        working = asyncio.ensure_future(serve(client, self.name, host, until, allowed=allowed))
+        try:
+            yield
+        finally:
+            until.set()
+            await working
 
 
 async def exists(path: Path) -> None:
@@ -120,40 +178,40 @@ async def exists(path: Path) -> None:
 def test_planner_ends_alike_although_the_worker_of_an_agent_is_killed(
     server: Server, shared: Path, tmp_path: Path
 ) -> None:
-    here, _ = planning(tmp_path / "alone" / "project")
-    assert asyncio.run(gone(Locally(), here)).state is State.DONE
-    (tmp_path / "one").mkdir()
-    there, place = planning(tmp_path / "one" / "project")
-    there = evolve(there, cast=host_cast(place, place.folder)._replace(user=there.cast.user, backoff=0))
-    pool, queue = f"pool-{tmp_path.name}", f"one-{tmp_path.name}"
-    first, second = (Elsewhere(name, server, pool, shared, tmp_path / "one") for name in ("two", "three"))
-    stalled = shared / "stalled"
+    here, there = planner(tmp_path / "alone" / "project"), elsewhere(planner(tmp_path / "one" / "project"))
+    apart, stalled = Apart(server, tmp_path.name), shared / "stalled"
+    first, second = (Elsewhere(name, server, apart.pool, shared, tmp_path / "one") for name in ("two", "three"))
 
     async def act() -> None:
-        until, client = asyncio.Event(), await connected(server.address, "default")
-        host = Host(lambda _, record: there.cast, KNOWN, lambda: DIGESTS)
-        options = temporal.Server(
-            address=server.address,
-            namespace="default",
-            queue=queue,
-            pool=pool,
-            apart=True,
-            root=place.folder,
-            heartbeat=SOON,
-        )
-        engine = temporal.TemporalEngine(options, WORKFLOWS, there.cast, there.events.append)
-        async with asyncio.TaskGroup() as group:
-            group.create_task(serve(client, queue, host, until, packages=("skills",)))
-            try:
-                async with first.serving(str(stalled)):
-                    running = group.create_task(engine.go(there.run, there.spec))
-                    await exists(stalled)
-                async with second.serving():
-                    assert (await running).state is State.DONE
-            finally:
-                until.set()
+        async with apart.serving(there):
+            async with first.serving(str(stalled)):
+                running = asyncio.ensure_future(apart.engine(there).go(there.run, there.spec))
+                await exists(stalled)
+            async with second.serving():
+                assert (await running).state is State.DONE
 
+    assert asyncio.run(gone(Locally(), here)).state is State.DONE
     asyncio.run(act())
     assert outcome(there) == outcome(here)
     assert there.trail == here.trail
     assert git(tmp_path / "one" / "project", "worktree", "list").count("\n") == 2
+
+
+def test_changes_on_two_hosts_come_together_and_a_conflict_is_another_attempt(
+    server: Server, shared: Path, tmp_path: Path
+) -> None:
+    here, there = survey(tmp_path / "alone" / "project"), elsewhere(survey(tmp_path / "one" / "project"))
+    apart = Apart(server, tmp_path.name)
+    first, second = (Elsewhere(name, server, apart.pool, shared, tmp_path / "one") for name in ("two", "three"))
+
+    async def act() -> None:
+        async with apart.serving(there), first.serving(), second.serving():
+            assert (await apart.engine(there).go(there.run, there.spec)).state is State.DONE
+
+    assert asyncio.run(gone(Locally(), here)).state is State.DONE
+    asyncio.run(act())
+    lines = [sorted(shown(tmp_path / name / "project", "found.txt").splitlines()) for name in ("alone", "one")]
+    assert lines[0] == lines[1]
+    assert len(set(lines[0])) > 1
+    failures = [each for each in there.events if each.event is Event.FAILED]
+    assert all("conflict" in each.text and "found.txt" in each.text for each in failures)

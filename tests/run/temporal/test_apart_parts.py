@@ -17,7 +17,7 @@ from lib.workflow.run.clients.job import Job
 from lib.workflow.run.driver.activities import Printed
 from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.temporal.apart import cache
-from lib.workflow.run.temporal.apart.commands import checked
+from lib.workflow.run.temporal.apart.commands import Allowed
 from lib.workflow.run.temporal.apart.copies import gathered, write
 from lib.workflow.run.temporal.apart.door import opened
 from lib.workflow.run.temporal.apart.spelling import LAUNCHER, Spelling
@@ -27,6 +27,7 @@ from lib.workflow.run.temporal.place import errand_of, folder_of, id_of, queue_i
 from lib.workflow.run.temporal.sealing import STORE
 from lib.workflow.state.locks import locked
 from lib.workflow.types import AgentRole
+from tests.run.runs import KNOWN
 
 Captured = pytest.CaptureFixture[str]
 SPEC = Spec(workflow="planner", start="python -m skills.planner.orchestrator.planner --step 1", agent="cat")
@@ -72,7 +73,10 @@ def test_each_text_of_a_job_is_translated() -> None:
 def test_commands_of_the_runs_own_skill_are_accepted(tmp_path: Path) -> None:
     folder, start = str(tmp_path), Command("skills.planner.orchestrator.planner", ("--step", "1", "--state-dir", "x"))
     words = ("skills.planner.cli.plan", "--state-dir", folder, "set-risk", "--risk", "/etc is read; see ../x")
-    assert checked(words, start, folder, folder, ("skills",)) == Command(words[0], words[1:])
+    for each in (words, ("tests.workflows.area.run", "--step", "1", "--state-dir", folder)):
+        allowed = Allowed(("skills", "tests.workflows"), KNOWN.graphs)
+        begun = start if each is words else Command("tests.workflows.survey.run", start.words)
+        assert allowed.check(each, begun, folder, folder) == Command(each[0], each[1:])
 
 
 @pytest.mark.parametrize(
@@ -103,7 +107,7 @@ def test_commands_that_reach_beyond_the_run_are_refused(words: tuple[str, ...], 
     (folder / "out").symlink_to("/etc")
     given = tuple(word.replace("{run}", str(folder)) for word in words)
     with pytest.raises(UsageError):
-        checked(given, start, str(folder), str(folder), ("skills",))
+        Allowed(("skills",), KNOWN.graphs).check(given, start, str(folder), str(folder))
 
 
 def test_text_files_of_a_run_are_copied_when_they_change(tmp_path: Path) -> None:
@@ -142,7 +146,7 @@ def test_errand_belongs_to_its_run() -> None:
     assert errand != errand_of(run)
     assert (run_of(errand), run_of(run)) == (run, run)
     assert queue_in(run_of(errand)) == "host"
-    with pytest.raises(ValueError, match="not a run id"):
+    with pytest.raises(ValueError, match=r"'\+"):
         folder_of(errand)
 
 

@@ -18,6 +18,7 @@ from ...run.allowed_commands import Known
 from ...run.graphs import graphs_of
 from ...run.journal import mark as marks
 from ...run.pool import Cast
+from ...run.temporal.apart.commands import Allowed
 from ...run.temporal.connection import ServerError, check_namespace, connected
 from ...run.temporal.host import Host
 from ...run.temporal.place import Record, folder_of
@@ -94,7 +95,8 @@ async def served(
     client = await connected(choice.address, choice.namespace, metrics=metrics)
     await check_namespace(client)
     until, tell = asyncio.Event(), _emit if as_json else _tell
-    host = outpost(client, tell) if choice.apart else Host(cast_for, Known(known_workflows()), Loaded(), tell)
+    known = Known(known_workflows())
+    host = outpost(client, tell) if choice.apart else Host(cast_for, known, Loaded(), tell)
 
     def asked() -> None:
         if until.is_set():
@@ -107,7 +109,9 @@ async def served(
         asyncio.get_running_loop().add_signal_handler(number, asked)
     _began(choice, as_json)
     try:
-        await serve(client, choice.queue, host, until, most, drain, choice.pool, roles, packages())
+        await serve(
+            client, choice.queue, host, until, most, drain, choice.pool, roles, Allowed(packages(), known.graphs)
+        )
     except RuntimeError as error:
         raise ServerError(f"the worker ended, because the server refused it: {error.__cause__ or error}") from None
 

@@ -10,6 +10,7 @@ from temporalio.client import Client
 from temporalio.worker import PollerBehavior, PollerBehaviorAutoscaling, PollerBehaviorSimpleMaximum, Worker
 
 from ...types import AgentRole
+from .apart.commands import Allowed
 from .apart.desk import Desk
 from .apart.errand import Errand
 from .apart.outpost import Outpost
@@ -23,6 +24,7 @@ AGENTS: Final = 8
 """Default for the maximum agents of one role at a time, of all runs."""
 STICKY: Final = timedelta(seconds=3)
 """Time for a worker that has a run in memory, before another one is asked."""
+NOTHING: Final = Allowed()
 ONE, MANY = PollerBehaviorSimpleMaximum(maximum=1), PollerBehaviorAutoscaling(minimum=1, maximum=20, initial=2)
 """Requests for agents that wait at the server: one for each host of a pool, so that work spreads over them."""
 
@@ -36,7 +38,7 @@ async def serve(
     drain: timedelta = timedelta(0),
     pool: str = "",
     roles: Collection[AgentRole] = tuple(AgentRole),
-    packages: tuple[str, ...] = (),
+    allowed: Allowed = NOTHING,
 ) -> None:
     """Serve the host until the event is set; then take no new work, and stop its agents after the time to drain.
 
@@ -51,11 +53,11 @@ async def serve(
         drain: Time that agents and steps at work have to finish.
         pool: Pool whose agents to launch. Then the worker executes no runs and no steps.
         roles: Roles whose agents to launch.
-        packages: Packages with workflows, whose commands agents on other hosts may have run.
+        allowed: The commands that agents on other hosts may have run.
     """
     workers = _agents(client, pool or queue, host, most, drain, roles, ONE if pool else MANY)
     if isinstance(host, Host) and not pool:
-        workers.append(_runs(client, queue, host, Desk(host, client, packages), drain))
+        workers.append(_runs(client, queue, host, Desk(host, client, allowed), drain))
     running = [asyncio.ensure_future(worker.run()) for worker in workers]
     ending = asyncio.ensure_future(until.wait())
     try:

@@ -29,7 +29,7 @@ from ..host import Host
 from ..memory import NEWER, Memory, Turns
 from ..place import folder_of, run_of
 from .changes import packed, taken
-from .commands import checked
+from .commands import Allowed
 from .copies import gathered
 from .errand import CLOSE, COMMAND, OPEN
 from .shipping import Shipper
@@ -46,11 +46,11 @@ class Desk:
     Args:
         host: The host, which knows its runs.
         client: The client of the server.
-        packages: Packages with workflows, whose commands agents may have run.
+        allowed: The commands that agents may have run.
     """
 
-    def __init__(self, host: Host, client: Client, packages: tuple[str, ...]) -> None:
-        self._host, self._client, self._packages = host, client, packages
+    def __init__(self, host: Host, client: Client, allowed: Allowed) -> None:
+        self._host, self._client, self._allowed = host, client, allowed
 
     @activity.defn(name=OPEN)
     async def open(self, call: OpenCall) -> OpenSaid:
@@ -87,7 +87,7 @@ class Desk:
             try:
                 record = twin.tree.record()
                 here = twin.tree.folder(place.record if record is None else record)
-                command = checked(call.words, Command.read(spec.start), folder, here, self._packages)
+                command = self._allowed.check(call.words, Command.read(spec.start), folder, here)
                 at = await taken(shipper, twin, call.common, call.change)
                 environment = {
                     **fenced(turns.fence, call.token),
