@@ -30,22 +30,25 @@ from lib.workflow.run.temporal.worker import serve
 from lib.workflow.run.worktrees.of_agents import WaveWorkplace
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Thorough
-from skills.planner.modules import PLANNER
+from skills.planner.modules import EXECUTOR, PLANNER
 from skills.planner.simulation.project import begin
 from tests.run.engines import Locally, Play, gone, outcome, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.apart_worker import Light
 from tests.run.temporal.hosts import ROOT, relay, words_on_a_host
-from tests.run.temporal.servers import LONGEST, Server
+from tests.run.temporal.servers import BIN, LONGEST, Server, Worker
 from tests.run.temporal.stages import DIGESTS, WORKFLOWS
 from tests.run.temporal.test_sealing import keys_in
-from tests.run.worktrees.projects import begun, project, run_in, shown
+from tests.run.worktrees.projects import BRANCH, begun, project, run_in, shown
 from tests.run.worktrees.test_driven import SURVEY, Writer
 from tests.security.repositories import git
 
+STEPSCRIPT = os.path.join(BIN, "stepscript")
 SOON = 1_000
 """Milliseconds without a heartbeat, after which another worker gets the work."""
 TASK = "Limit the requests of each caller"
+AGENT = "sh -c 'cat > /dev/null; echo \"$HOME\" >> folder.txt; echo Notes; echo WAY: 1'"
+"""An agent that writes its host's home into a file."""
 LOCAL_AGENT = RehearsalAgent(Light(run_here), run_here)
 
 
@@ -75,15 +78,15 @@ class Elsewhere:
         return self.shared.parent / self.name
 
     @asynccontextmanager
-    async def serving(self, *more: str) -> AsyncIterator[None]:
-        """Run the worker during the block."""
+    async def serving(self, *more: str, words: tuple[str, ...] = ()) -> AsyncIterator[None]:
+        """Run the worker during the block: one with simulated agents, or these words."""
         self.home.mkdir()
         port, socket = int(self.server.address.rpartition(":")[2]), str(self.shared / f"{self.name}.s")
         passing_on = await asyncio.to_thread(relay, port, socket)
-        words = (sys.executable, "-m", "tests.run.temporal.apart_worker", self.server.address, self.pool, *more)
+        simulated = (sys.executable, "-m", "tests.run.temporal.apart_worker", self.server.address, self.pool, *more)
         homes = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
         process = subprocess.Popen(
-            words_on_a_host(words, port, socket, (str(self.hidden),)),
+            words_on_a_host(words or simulated, port, socket, (str(self.hidden),)),
             cwd=ROOT,
             env={**os.environ, **dict.fromkeys(homes, str(self.home))},
             stdout=subprocess.PIPE,
@@ -91,7 +94,7 @@ class Elsewhere:
         )
         try:
             assert process.stdout is not None
-            assert await asyncio.to_thread(process.stdout.readline) == b"serving\n"
+            assert (await asyncio.to_thread(process.stdout.readline)).startswith(b"serving")
             yield
         finally:
             with suppress(ProcessLookupError):
@@ -197,6 +200,42 @@ def test_planner_ends_alike_although_the_worker_of_an_agent_is_killed(
     assert git(tmp_path / "one" / "project", "worktree", "list").count("\n") == 2
 
 
+def executor(play: Play) -> Play:
+    """Return the run that carries out the plan of another one."""
+    start = Command(EXECUTOR, ("--step", "1", "--state-dir", str(play.folder)))
+    return evolve(play, workflow=KNOWN.workflows[EXECUTOR], start=str(start), driver="driver-2", events=[])
+
+
+@pytest.mark.soak
+def test_executor_ends_alike_although_the_workers_of_two_agents_are_killed(
+    server: Server, shared: Path, tmp_path: Path
+) -> None:
+    roots = [tmp_path / name / "project" for name in ("alone", "one")]
+    plans = [planner(roots[0]), elsewhere(planner(roots[1]))]
+    here, there = map(executor, plans)
+    apart, stalls = Apart(server, tmp_path.name), [str(shared / f"stalled-{number}") for number in range(2)]
+    hosts = [Elsewhere(f"host-{number}", server, apart.pool, shared, tmp_path / "one") for number in range(4)]
+
+    async def act() -> None:
+        async with apart.serving(there):
+            async with hosts[0].serving():
+                assert (await apart.engine(plans[1]).go(plans[1].run, plans[1].spec)).state is State.DONE
+            running = asyncio.ensure_future(apart.engine(there).go(there.run, there.spec))
+            for host, stalled in zip(hosts[1:], stalls, strict=False):
+                async with host.serving(stalled):
+                    await exists(Path(stalled))
+            async with hosts[3].serving():
+                assert (await running).state is State.DONE
+
+    for play in (plans[0], here):
+        assert asyncio.run(gone(Locally(), play)).state is State.DONE
+    asyncio.run(act())
+    assert outcome(there) == outcome(here)
+    assert there.trail == here.trail
+    logs = [git(root, "log", "--format=%s%n%T", BRANCH) for root in roots]
+    assert logs[0] == logs[1]
+
+
 def test_changes_on_two_hosts_come_together_and_a_conflict_is_another_attempt(
     server: Server, shared: Path, tmp_path: Path
 ) -> None:
@@ -215,3 +254,40 @@ def test_changes_on_two_hosts_come_together_and_a_conflict_is_another_attempt(
     assert len(set(lines[0])) > 1
     failures = [each for each in there.events if each.event is Event.FAILED]
     assert all("conflict" in each.text and "found.txt" in each.text for each in failures)
+
+
+def test_run_from_the_command_line_brings_back_what_agents_elsewhere_changed(
+    server: Server, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "one").mkdir()
+    root = project(tmp_path / "one").rename(tmp_path / "one" / "project")
+    (root / ".stepscript").mkdir()
+    (root / "a.py").write_text("not committed\n")
+    monkeypatch.chdir(root / "src")
+    name, pool = tmp_path.name, f"{tmp_path.name}.pool"
+    options = ("--engine", "temporal", "--pool", pool, "--no-shared-folder", "--address", server.address)
+    words = ("run", "problem-analysis", "It hangs", "--agent", AGENT, "--host-queue", name, *options)
+    host = Elsewhere("two", server, pool, shared, tmp_path / "one")
+    worker = Worker(server, name, root)
+
+    async def act() -> "subprocess.CompletedProcess[str]":
+        serves = (STEPSCRIPT, "worker", "--address", server.address, "--pool", pool, "--no-shared-folder")
+        async with host.serving(words=serves):
+            return await asyncio.to_thread(lambda: started(*words, "--carry-changes"))
+
+    assert started(*words).returncode == 1  # the change is not committed
+    try:
+        done = asyncio.run(act())
+    finally:
+        assert worker.end(signal.SIGTERM) == 0
+    assert done.returncode == 0, done
+    (branch,) = git(root, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/stepscript").split()
+    assert f"git merge {branch}" in done.stdout
+    assert shown(root, "a.py", branch) == "not committed\n"
+    assert shown(root, "src/folder.txt", branch).splitlines() == [str(host.home)] * 5
+    assert git(root, "status", "--porcelain", "--untracked-files=no").split() == ["M", "a.py"]
+
+
+def started(*words: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command as a process."""
+    return subprocess.run((STEPSCRIPT, *words), check=False, capture_output=True, text=True)

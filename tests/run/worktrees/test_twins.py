@@ -108,6 +108,28 @@ def test_files_that_changed_meanwhile_are_not_overwritten(tmp_path: Path) -> Non
     assert Path(far.tree.path, "a.py").read_text() == "far\n"
 
 
+def test_changes_of_both_twins_are_joined_unless_they_conflict(tmp_path: Path) -> None:
+    here, far = pair(tmp_path)
+    common = here.look()
+    write(here.tree.path, "here.py", "1\n")
+    write(far.tree.path, "far.py", "1\n")
+    git(Path(far.tree.path), "add", "far.py")
+    git(Path(far.tree.path), "commit", "-q", "-m", "By the agent")
+    theirs, ours = far.look(common), here.look(common)
+    carry(far.tree.repository, here.tree.repository, theirs, common.files)
+    here.turn(ours, here.joined(common, ours, theirs))
+    assert {"here.py", "far.py", "before.py"} <= contents(here).keys()
+    assert here.tree.head() == theirs.head
+    common = here.look()
+    write(here.tree.path, "a.py", "here\n")
+    ours = here.look(common)
+    write(far.tree.path, "a.py", "far\n")
+    theirs = far.look()
+    carry(far.tree.repository, here.tree.repository, theirs)
+    with pytest.raises(CrashError, match=r"a\.py"):
+        here.joined(common, ours, theirs)
+
+
 def test_damaged_pack_is_refused(tmp_path: Path) -> None:
     here, far = pair(tmp_path)
     at = here.look()

@@ -127,6 +127,8 @@ class Host(AtWork):
             self._accepted(Command.read(call.job.command), call.digest)
         run = activity.info().workflow_id or ""
         (cast, spec), memory = self.cast(run), Memory(folder_of(run), call.job)
+        if not cast.workplace.is_shared:
+            raise elsewhere("agents of this run work on the hosts of its pool only, which have no folder of it")
         who = f"{call.job.role} {call.job.key}, attempt {call.number}"
         turns = memory.turns
         token = turns.token(activity.info().current_attempt_scheduled_time)

@@ -10,10 +10,12 @@ from attrs import frozen
 
 from ..clients.results import CrashError
 from .of_agents import uncommitted
+from .of_run import SHOWN
 from .repository import Repository
 from .tree import Tree
 
 MESSAGE: Final = "Files of an agent at work"
+WORDS: Final = ("--write-tree", "--name-only", "--no-messages", "-z")
 KNOWN: Final = "refs/stepscript/known/"
 """Prefix of the references to commits that the repository of an agent's host has, with all before them."""
 MOST_KNOWN: Final = 16
@@ -52,7 +54,17 @@ class Twin:
         if before.files != after.files:
             git.git("read-tree", "-m", "-u", before.files, after.files, place=place)
         if before.head != after.head:
-            git.git("update-ref", "--no-deref", "HEAD", after.head, place=place)
+            git.git("update-ref", "HEAD", after.head, place=place)
+
+    def joined(self, common: At, ours: At, theirs: At) -> At:
+        """Return a state with the changes of both twins since a common one. Raises CrashError if they conflict."""
+        git, place = self.tree.repository, self.tree.here()
+        merged = git.ask("merge-tree", *WORDS, ours.files, theirs.files, place=place)
+        made, *names = filter(None, merged.out.split("\0")) if merged.out else [""]
+        if merged.status:
+            raise CrashError(f"its changes conflict with others made meanwhile in {', '.join(names[:SHOWN])}")
+        head = theirs.head if ours.head == common.head else ours.head
+        return At(head=head, files=git.commit_tree(made, [head], MESSAGE))
 
     def check_whole(self) -> None:
         """Raise CrashError if the last look has found files that no commit can hold."""

@@ -1,6 +1,6 @@
 """Changes of an agent's worktree on their way between hosts."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from tempfile import TemporaryFile
 
 from ...workplace import in_thread
@@ -8,6 +8,9 @@ from ...worktrees.repository import Repository
 from ...worktrees.twins import At, Twin, read_pack, write_pack
 from .shipping import Shipper
 from .wire import Change
+
+Within = Callable[[Callable[[], None]], Awaitable[None]]
+"""Function that runs work on a worktree in a thread, alone if others use the same one."""
 
 
 async def packed(shipper: Shipper, git: Repository, at: At, known: Iterable[str]) -> Change:
@@ -24,11 +27,27 @@ async def unpacked(shipper: Shipper, git: Repository, change: Change, strict: bo
         await in_thread(lambda: read_pack(git, file, strict))
 
 
-async def taken(shipper: Shipper, twin: Twin, common: At, change: Change | None) -> At:
-    """Bring the run's worktree of an agent into the agent's state, which is returned. Raises RefusedError."""
-    wanted = common if change is None else change.at
-    if change is not None:
-        await unpacked(shipper, twin.tree.repository, change, strict=True)
-        known = await in_thread(lambda: twin.look(common))
-        await in_thread(lambda: twin.turn(known, wanted))
-    return wanted
+async def taken(shipper: Shipper, twin: Twin, common: At, change: Change | None, within: Within) -> None:
+    """Bring the changes of an agent into its worktree on the run's host.
+
+    Args:
+        shipper: The shipper of the run.
+        twin: The worktree.
+        common: The last state that both hosts had. The worktree may have changed since.
+        change: The agent's state; None if nothing has changed.
+        within: Runs the work on the worktree.
+
+    Raises:
+        RefusedError: If the change cannot be used.
+        CrashError: If it conflicts with what has changed meanwhile.
+    """
+    if change is None:
+        return
+    wanted = change.at
+    await unpacked(shipper, twin.tree.repository, change, strict=True)
+
+    def take() -> None:
+        now = twin.look(common)
+        twin.turn(now, wanted if now == common else twin.joined(common, now, wanted))
+
+    await within(take)

@@ -1,7 +1,8 @@
 """The run's host, for agents on hosts without the run's folder: opens attempts, runs commands, takes over the work."""
 
 import os
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
 
 from attrs import evolve
 from temporalio import activity
@@ -36,6 +37,7 @@ from .shipping import Shipper
 from .spelling import LAUNCHER
 from .wire import CloseCall, CloseSaid, CommandCall, CommandSaid, OpenCall, OpenSaid
 
+T = TypeVar("T")
 WAIT: Final = 600.0
 """Seconds to wait for another worker that lends or merges a worktree of the run."""
 
@@ -67,8 +69,8 @@ class Desk:
             return evolve(said, reply=reply)
         async with self._host.alive(memory.turns, call.token):
             try:
-                tree = await in_thread(lambda: _lent(place, call.job.key))
-                at = await in_thread(Twin(tree).look)
+                tree = await in_thread(lambda: place.tree if call.job.page else _lent(place, call.job.key))
+                at = await _alone(place, bool(call.job.page))(Twin(tree).look)
                 change = await packed(Shipper(self._client, run), tree.repository, at, call.known)
             except RefusedError as error:
                 return evolve(said, failed=f"it has no folder to work in: {error}")
@@ -82,24 +84,26 @@ class Desk:
         folder = os.path.dirname(driver)
         if not turns.is_current(call.token):
             return CommandSaid(status=REFUSED, errors=f"{NEWER}: stop, and write nothing more\n")
-        shipper, twin = Shipper(self._client, run), Twin(place.tree_of(call.key))
+        shipper, twin = Shipper(self._client, run), Twin(_tree(place, call.key, call.leads))
+        within, mine = _alone(place, call.leads), call.common if call.change is None else call.change.at
         async with self._host.alive(turns, call.token):
             try:
-                record = twin.tree.record()
-                here = twin.tree.folder(place.record if record is None else record)
+                here = twin.tree.folder(place.record)
                 command = self._allowed.check(call.words, Command.read(spec.start), folder, here)
-                at = await taken(shipper, twin, call.common, call.change)
+                await taken(shipper, twin, call.common, call.change, within)
                 environment = {
                     **fenced(turns.fence, call.token),
-                    OWN_WORKTREE: twin.tree.path,
+                    **({} if call.leads else {OWN_WORKTREE: twin.tree.path}),
                     LAUNCHER_VARIABLE: LAUNCHER,
                     ELSEWHERE: "1",
                 }
                 printed = await as_process(command, call.given, environment, here)
-                after = await in_thread(lambda: twin.look(at))
-                change = None if after == at else await packed(shipper, twin.tree.repository, after, [at.files])
+                after = await within(lambda: twin.look(mine))
+                change = None if after == mine else await packed(shipper, twin.tree.repository, after, [mine.files])
             except UsageError as error:
                 return CommandSaid(status=USAGE, errors=f"{error}\n")
+            except CrashError as error:
+                return CommandSaid(status=REFUSED, errors=f"{error}\n")
             except RefusedError as error:
                 return CommandSaid(status=REFUSED, errors=f"{error}\n{error.fix}\n")
         return CommandSaid(
@@ -119,14 +123,16 @@ class Desk:
             return CloseSaid()
         if not memory.turns.is_current(call.token):
             return CloseSaid(failed=NEWER)
-        shipper, twin, text = Shipper(self._client, run), Twin(place.tree_of(call.job.key)), call.text
+        leads, text = bool(call.job.page), call.text
+        shipper, twin = Shipper(self._client, run), Twin(_tree(place, call.job.key, leads))
         async with self._host.alive(memory.turns, call.token):
             try:
                 if twin.tree.place is not None:  # else an earlier start of this activity has merged it
-                    await taken(shipper, twin, call.common, call.change)
+                    await taken(shipper, twin, call.common, call.change, _alone(place, leads))
                 if text is not None:
                     read_reply(call.job, text)
-                    await in_thread(lambda: _given(place, call.job.key))
+                    if not leads:
+                        await in_thread(lambda: _given(place, call.job.key))
                     memory.keep(text)
             except (CrashError, ReplyError) as error:
                 return CloseSaid(failed=str(error))
@@ -147,6 +153,23 @@ class Desk:
 
 def _lock(place: WaveWorkplace) -> str:
     return os.path.join(os.path.dirname(place.tree.path), ".lock")
+
+
+def _alone(place: WaveWorkplace, leads: bool) -> "Callable[[Callable[[], T]], Awaitable[T]]":
+    """Return a function that runs work on a worktree in a thread; if it is the run's own, alone."""
+
+    def run(work: Callable[[], T]) -> T:
+        if not leads:
+            return work()
+        with locked(_lock(place), WAIT):
+            return work()
+
+    return lambda work: in_thread(lambda: run(work))
+
+
+def _tree(place: WaveWorkplace, key: str, leads: bool) -> Tree:
+    """Return the worktree of an agent: that of the run if it works on a page."""
+    return place.tree if leads else place.tree_of(key)
 
 
 def _lent(place: WaveWorkplace, key: str) -> Tree:

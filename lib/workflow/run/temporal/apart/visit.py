@@ -79,7 +79,8 @@ class Visit:
 
     def environment(self, door: str) -> Mapping[str, str]:
         """Return further variables of the agent."""
-        return {OWN_WORKTREE: self._place.tree, VARIABLE: door}
+        own = {} if self._job.page else {OWN_WORKTREE: self._place.tree}
+        return {**own, VARIABLE: door}
 
     async def command(self, words: tuple[str, ...], given: str) -> Printed:
         """Have the run's host run a command, on the files as they are here."""
@@ -87,6 +88,7 @@ class Visit:
             change = await self._change()
             call = CommandCall(
                 key=self._job.key,
+                leads=bool(self._job.page),
                 token=self._token,
                 words=tuple(map(self.spelling.here, words)),
                 given=self.spelling.here(given),
@@ -115,7 +117,7 @@ class Visit:
         """
         try:
             change = await self._change()
-            if text is not None:
+            if text is not None and not self._job.page:
                 self._twin.check_whole()
         except RefusedError as error:
             raise CrashError(f"its changes cannot be taken over: {self.spelling.there(str(error))}") from None

@@ -67,6 +67,8 @@ class CommandCall:
 
     key: str
     """Key of its job."""
+    leads: bool
+    """True if it works on a page, in the run's own worktree; a launched agent has one of its own."""
     token: str
     words: tuple[str, ...]
     """The module, and its arguments."""
