@@ -43,9 +43,13 @@ class Spelling:
 
     def job(self, job: Job) -> Job:
         """Return a job for the agent."""
-        texts = (job.prompt, job.told, job.page, job.command)
-        prompt, told, page, command = map(self.there, texts)
-        return evolve(job, prompt=prompt, told=told, page=page, command=command)
+        return evolve(
+            job,
+            prompt=self.there(job.prompt),
+            told=self.there(job.told),
+            page=self.there(job.page),
+            command=self.there(job.command),
+        )
 
 
 def _forms(path: str) -> tuple[str, ...]:
