@@ -47,8 +47,24 @@ STEPSCRIPT = os.path.join(BIN, "stepscript")
 SOON = 1_000
 """Milliseconds without a heartbeat, after which another worker gets the work."""
 TASK = "Limit the requests of each caller"
-AGENT = "sh -c 'cat > /dev/null; echo \"$HOME\" >> folder.txt; echo Notes; echo WAY: 1'"
-"""An agent that writes its host's home into a file."""
+AGENT = "sh -c 'cat > /dev/null; echo \"$HOME$STEPSCRIPT_PAYLOAD_KEYS\" >> folder.txt; echo Notes; echo WAY: 1'"
+"""An agent that writes its host's home into a file, and the path of the server's key if it gets that."""
+SLOW = """\
+import os, pathlib, sys, time
+sys.stdin.read()
+folder = pathlib.Path("FOLDER")
+if not (folder / "begun").exists():
+    with open("new.txt", "a") as file:
+        print("begun", file=file, flush=True)
+        (folder / "begun").touch()
+        while not (folder / "go").exists():
+            time.sleep(0.05)
+        print("ended", file=file)
+    (folder / "ended").touch()
+print("Notes")
+print("WAY: 1")
+"""
+"""An agent that needs its first time, and ends after its worker."""
 LOCAL_AGENT = RehearsalAgent(Light(run_here), run_here)
 
 
@@ -286,8 +302,42 @@ def test_run_from_the_command_line_brings_back_what_agents_elsewhere_changed(
     assert shown(root, "a.py", branch) == "not committed\n"
     assert shown(root, "src/folder.txt", branch).splitlines() == [str(host.home)] * 5
     assert git(root, "status", "--porcelain", "--untracked-files=no").split() == ["M", "a.py"]
+    stored = [path.read_bytes() for path in (shared / "store").rglob("*") if path.is_file()]
+    assert len(stored) > 5
+    assert not any(b"PACK" in data or b"It hangs" in data for data in stored)
 
 
 def started(*words: str) -> "subprocess.CompletedProcess[str]":
     """Run a command as a process."""
     return subprocess.run((STEPSCRIPT, *words), check=False, capture_output=True, text=True)
+
+
+def test_reply_and_files_of_an_agent_whose_worker_was_killed_are_used(
+    server: Server, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "one").mkdir()
+    root = project(tmp_path / "one")
+    place = begun(root, each=True)
+    agent = tmp_path / "agent.py"
+    agent.write_text(SLOW.replace("FOLDER", str(shared)))
+    start = Command("skills.problem_analysis.analyze", ("--step", "1"))
+    cast = host_cast(place, place.folder)
+    play = Play(KNOWN.workflows[start.module], Path(run_in(root)), cast, str(start), f"{sys.executable} {agent}")
+    apart = Apart(server, tmp_path.name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "two"))
+    words = ("--pool", apart.pool, "--no-shared-folder")
+
+    async def act() -> None:
+        async with apart.serving(play):
+            first = await asyncio.to_thread(Worker, server, "", tmp_path, *words)
+            running = asyncio.ensure_future(apart.engine(play).go(play.run, play.spec))
+            await exists(shared / "begun")
+            first.end(signal.SIGKILL)
+            (shared / "go").touch()
+            await exists(shared / "ended")
+            second = await asyncio.to_thread(Worker, server, "", tmp_path, *words)
+            assert (await running).state is State.DONE
+            second.end(signal.SIGTERM)
+
+    asyncio.run(act())
+    assert shown(root, "new.txt").splitlines() == ["begun", "ended"]

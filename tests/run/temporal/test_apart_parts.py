@@ -192,6 +192,31 @@ def test_command_of_an_agent_goes_through_the_door(program: cache.Cache) -> None
     assert asked(program.program, words, None) == ((words[1:], ""), "ö out\n")
 
 
+def test_command_of_an_agent_that_has_ended_is_given_up(program: cache.Cache) -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def answer(words: tuple[str, ...], given: str) -> Printed:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        raise AssertionError
+
+    async def act() -> None:
+        async with opened(answer) as path:
+            words = ("-m", "skills.x")
+            environment = {**os.environ, "STEPSCRIPT_DOOR": path}
+            process = await asyncio.create_subprocess_exec(
+                program.program, *words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment
+            )
+            await begun.wait()
+        assert ended.is_set()
+        assert b"ended" in (await process.communicate())[1]
+
+    asyncio.run(act())
+
+
 @pytest.mark.parametrize("words", [(), ("x",), ("-c", "print(1)")])
 def test_program_of_the_pages_sends_only_their_commands(words: tuple[str, ...], program: cache.Cache) -> None:
     done = subprocess.run([program.program, *words], check=False, stdin=subprocess.DEVNULL, capture_output=True)

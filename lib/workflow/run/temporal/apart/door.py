@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 from ...driver.activities import Printed
@@ -25,22 +25,28 @@ Answer = Callable[[tuple[str, ...], str], Awaitable[Printed]]
 async def opened(answer: Answer) -> AsyncIterator[str]:
     """Serve commands, one after the other, and yield the path of the socket. Raises OSError."""
     folder = _folder()
-    path, turn = os.path.join(folder, "s"), asyncio.Lock()
+    path, turn, tasks = os.path.join(folder, "s"), asyncio.Lock(), set[asyncio.Task[object]]()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        tasks.add(task)
+        try:
+            await reply(reader, writer)
+        finally:
+            tasks.discard(task)
+            writer.close()
+
+    async def reply(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             words, given = _read(await reader.readline())
             async with turn:
                 printed = await answer(words, given)
         except ValueError as error:
             printed = Printed(2, "", f"the command cannot be sent to the run's host: {error}\n")
-        try:
+        with suppress(OSError):  # the program was ended
             writer.write(json.dumps([printed.status, printed.out, printed.errors]).encode())
             await writer.drain()
-        except OSError:  # the program was ended
-            pass
-        finally:
-            writer.close()
 
     try:
         server = await asyncio.start_unix_server(serve, path, limit=LONGEST)
@@ -48,6 +54,9 @@ async def opened(answer: Answer) -> AsyncIterator[str]:
             yield path
         finally:
             server.close()
+            for task in tasks:  # of an agent that has ended
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

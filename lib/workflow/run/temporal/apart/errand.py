@@ -35,6 +35,8 @@ class Errand:
     @workflow.run
     async def run(self, call: object) -> object:
         """Have the run's host do what is asked, and return the result."""
+        if type(call) not in ACTIVITIES:
+            raise ApplicationError(f"{type(call).__name__} is not a call of an agent's worker", non_retryable=True)
         activity, retries = ACTIVITIES[type(call)]
         said: object = await workflow.execute_activity(
             activity,
