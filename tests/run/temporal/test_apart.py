@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -76,6 +76,14 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(KEYS, keys_in(folder, os.urandom(32)))
     monkeypatch.setenv(STORE, str(folder / "store"))
     return folder
+
+
+@pytest.fixture
+def lasting(tmp_path: Path) -> Iterator[Server]:
+    """Start a server that keeps its state in a file."""
+    server = Server(tmp_path / "server.db")
+    yield server
+    server.kill()
 
 
 @frozen
@@ -223,14 +231,14 @@ def executor(play: Play) -> Play:
 
 
 @pytest.mark.soak
-def test_executor_ends_alike_although_the_workers_of_two_agents_are_killed(
-    server: Server, shared: Path, tmp_path: Path
+def test_executor_ends_alike_although_the_workers_of_two_agents_and_the_server_are_killed(
+    lasting: Server, shared: Path, tmp_path: Path
 ) -> None:
     roots = [tmp_path / name / "project" for name in ("alone", "one")]
     plans = [planner(roots[0]), elsewhere(planner(roots[1]))]
     here, there = map(executor, plans)
-    apart, stalls = Apart(server, tmp_path.name), [str(shared / f"stalled-{number}") for number in range(2)]
-    hosts = [Elsewhere(f"host-{number}", server, apart.pool, shared, tmp_path / "one") for number in range(4)]
+    apart, stalls = Apart(lasting, tmp_path.name), [str(shared / f"stalled-{number}") for number in range(2)]
+    hosts = [Elsewhere(f"host-{number}", lasting, apart.pool, shared, tmp_path / "one") for number in range(4)]
 
     async def act() -> None:
         async with apart.serving(there):
@@ -240,6 +248,8 @@ def test_executor_ends_alike_although_the_workers_of_two_agents_are_killed(
             for host, stalled in zip(hosts[1:], stalls, strict=False):
                 async with host.serving(stalled):
                     await exists(Path(stalled))
+                lasting.kill()
+                await asyncio.to_thread(lasting.begin)
             async with hosts[3].serving():
                 assert (await running).state is State.DONE
 

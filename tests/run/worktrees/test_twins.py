@@ -11,7 +11,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.run.clients.results import CrashError
 from lib.workflow.run.worktrees.repository import Repository
 from lib.workflow.run.worktrees.tree import Record, Tree
-from lib.workflow.run.worktrees.twins import At, Twin, known, read_pack, remember, write_pack
+from lib.workflow.run.worktrees.twins import KNOWN, MOST_KNOWN, At, Twin, known, read_pack, remember, write_pack
 from tests.run.worktrees.projects import begun, lent, project, write
 from tests.security.repositories import Trap, git
 
@@ -94,6 +94,16 @@ def test_second_pack_holds_only_what_is_new(tmp_path: Path) -> None:
         Path(here.tree.path, "noise.bin").unlink()
         write_pack(here.tree.repository, here.look(), (commit, "0" * 40), rest)
         assert rest.tell() < whole.tell() / 2
+
+
+def test_only_the_latest_known_commits_are_kept(tmp_path: Path) -> None:
+    here, far = pair(tmp_path)
+    commit = here.look().files
+    made = [far.tree.repository.commit_tree(f"{commit}^{{tree}}", [commit], f"{number}") for number in range(20)]
+    for each in made:
+        remember(far.tree.repository, each)
+    assert len(known(far.tree.repository)) == MOST_KNOWN
+    assert git(Path(far.tree.repository.root), "for-each-ref", KNOWN).count("\n") == MOST_KNOWN
 
 
 def test_files_that_changed_meanwhile_are_not_overwritten(tmp_path: Path) -> None:

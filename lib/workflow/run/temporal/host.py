@@ -175,10 +175,17 @@ class Host(AtWork):
         run = activity.info().workflow_id or ""
         try:
             if record_of(run).apart and ending.heard.account.halt is Event.DONE:
-                await in_thread(self.cast(run)[0].workplace.finish)
+                await self._brought_back(run)
             write_ending(folder_of(run), ending)
         except (OSError, ValueError) as error:
             raise elsewhere(f"this host cannot record the end of the run: {error}") from None
+
+    async def _brought_back(self, run: str) -> None:
+        """Commit the result of a run to its branch. What git refuses stays in the worktree, which `status` shows."""
+        try:
+            await in_thread(self.cast(run)[0].workplace.finish)
+        except RefusedError as error:
+            self._tell(run, f"its result is not committed: {error}")
 
     def end(self) -> None:
         """End the agents and steps at work; the server gives their work to the next worker."""

@@ -93,10 +93,15 @@ def read_pack(git: Repository, file: IO[bytes], strict: bool) -> None:
 
 def known(git: Repository) -> tuple[str, ...]:
     """Return the latest commits that a repository of an agent's host has, with all before them."""
-    words = ("--sort=-creatordate", f"--count={MOST_KNOWN}", "--format=%(objectname)", KNOWN)
-    return tuple(git.git("for-each-ref", *words).split())
+    return _known(git)[:MOST_KNOWN]
 
 
 def remember(git: Repository, commit: str) -> None:
-    """Note that a repository of an agent's host has a commit, with all before it."""
+    """Note that a repository of an agent's host has a commit, with all before it; forget the oldest ones."""
     git.git("update-ref", f"{KNOWN}{commit}", commit)
+    for old in _known(git)[MOST_KNOWN:]:
+        git.git("update-ref", "-d", f"{KNOWN}{old}")
+
+
+def _known(git: Repository) -> tuple[str, ...]:
+    return tuple(git.git("for-each-ref", "--sort=-creatordate", "--format=%(objectname)", KNOWN).split())
