@@ -40,13 +40,14 @@ def far_from(source: Repository, at: At, folder: Path) -> Twin:
     return twin
 
 
-def pair(tmp_path: Path) -> tuple[Twin, Twin]:
-    """Return an agent's worktree on the run's host, and its twin."""
+def pair(tmp_path: Path) -> tuple[Twin, Twin, At]:
+    """Return an agent's worktree on the run's host, its twin, and the state of both."""
     place = begun(project(tmp_path), each=True)
     folder = lent(place, "2.1")
     here = Twin(Tree(place.tree.repository, folder))
     write(folder, "before.py", "b\n")
-    return here, far_from(place.tree.repository, here.look(), tmp_path / "far")
+    at = here.look()
+    return here, far_from(place.tree.repository, at, tmp_path / "far"), at
 
 
 def contents(twin: Twin) -> dict[str, tuple[bytes, bool]]:
@@ -57,9 +58,8 @@ def contents(twin: Twin) -> dict[str, tuple[bytes, bool]]:
 
 
 def test_every_kind_of_change_travels_in_both_directions(tmp_path: Path) -> None:
-    here, far = pair(tmp_path)
+    here, far, at = pair(tmp_path)
     assert contents(far) == contents(here)
-    at = here.look()
     root = Path(far.tree.path)
     (root / "a.py").unlink()
     (root / "b.py").write_bytes(b"\0\xff")
@@ -85,7 +85,7 @@ def test_every_kind_of_change_travels_in_both_directions(tmp_path: Path) -> None
 
 
 def test_second_pack_holds_only_what_is_new(tmp_path: Path) -> None:
-    here, far = pair(tmp_path)
+    here, far, _ = pair(tmp_path)
     (commit,) = known(far.tree.repository)
     write(here.tree.path, "noise.bin", "".join(map(str, range(2_000))))
     with TemporaryFile() as whole, TemporaryFile() as rest:
@@ -97,8 +97,8 @@ def test_second_pack_holds_only_what_is_new(tmp_path: Path) -> None:
 
 
 def test_only_the_latest_known_commits_are_kept(tmp_path: Path) -> None:
-    here, far = pair(tmp_path)
-    commit = here.look().files
+    _, far, at = pair(tmp_path)
+    commit = at.files
     made = [far.tree.repository.commit_tree(f"{commit}^{{tree}}", [commit], f"{number}") for number in range(20)]
     for each in made:
         remember(far.tree.repository, each)
@@ -107,8 +107,7 @@ def test_only_the_latest_known_commits_are_kept(tmp_path: Path) -> None:
 
 
 def test_files_that_changed_meanwhile_are_not_overwritten(tmp_path: Path) -> None:
-    here, far = pair(tmp_path)
-    at = here.look()
+    here, far, at = pair(tmp_path)
     write(here.tree.path, "a.py", "here\n")
     after = here.look(at)
     carry(here.tree.repository, far.tree.repository, after, at.files)
@@ -119,8 +118,7 @@ def test_files_that_changed_meanwhile_are_not_overwritten(tmp_path: Path) -> Non
 
 
 def test_changes_of_both_twins_are_joined_unless_they_conflict(tmp_path: Path) -> None:
-    here, far = pair(tmp_path)
-    common = here.look()
+    here, far, common = pair(tmp_path)
     write(here.tree.path, "here.py", "1\n")
     write(far.tree.path, "far.py", "1\n")
     git(Path(far.tree.path), "add", "far.py")
@@ -141,8 +139,7 @@ def test_changes_of_both_twins_are_joined_unless_they_conflict(tmp_path: Path) -
 
 
 def test_damaged_pack_is_refused(tmp_path: Path) -> None:
-    here, far = pair(tmp_path)
-    at = here.look()
+    here, far, at = pair(tmp_path)
     with TemporaryFile() as file:
         write_pack(here.tree.repository, at, (), file)
         file.seek(40)
