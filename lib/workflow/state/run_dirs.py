@@ -15,7 +15,7 @@ WORKTREES: Final = "worktrees"
 OWN_WORKTREE: Final = "STEPSCRIPT_WORKTREE"
 """Variable with the worktree of an agent that has one of its own."""
 ELSEWHERE: Final = "STEPSCRIPT_ELSEWHERE"
-"""Variable of a command whose agent works on another host, where only its worktree and files of the run exist."""
+"""Variable of steps and commands of a run whose agents work on other hosts."""
 IGNORE: Final = ".gitignore"
 IGNORED: Final = b"*\n"
 """Content of the ignore file: git ignores everything in its folder."""
@@ -126,14 +126,20 @@ def here(root: str) -> str:
     return own + root[len(tree) :]
 
 
-def check_here(fix: str) -> None:
-    """Raise RefusedError for a command that gives its agent a folder, if the agent works on another host.
+def is_elsewhere() -> bool:
+    """Return True if the agents of this process's run work on other hosts, without the run directory."""
+    return bool(os.environ.get(ELSEWHERE))
+
+
+def check_here(target: str, fix: str) -> None:
+    """Raise RefusedError for something that needs agents on the run's host, if they work on others.
 
     Args:
+        target: The thing.
         fix: The action that the error suggests to the agent.
     """
-    if os.environ.get(ELSEWHERE):
-        raise RefusedError("elsewhere", "copy", "this agent works on another host than its run", fix)
+    if is_elsewhere():
+        raise RefusedError("elsewhere", target, "the agents of this run work on other hosts, without its folder", fix)
 
 
 def _in_worktree(run: str, project: str) -> str | None:

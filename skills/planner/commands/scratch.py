@@ -31,7 +31,7 @@ def scratch(state_dir: str) -> Node:
 
     Planned code is written, run and reviewed there.
     """
-    check_here("Record each change with set-change, from a copy of your working directory that you make yourself.")
+    check_here(SCRATCH, "Plan at the depth light.")
     return Element("scratch", {}, _scratch(RunState(state_dir)))
 
 
@@ -42,7 +42,7 @@ def copy(state_dir: str) -> Node:
     """
     from ..execution.scratch import private_copy
 
-    check_here("Make the copy yourself, of your working directory.")
+    check_here("copy", "Make the copy yourself, of your working directory.")
     state = RunState(state_dir)
     executing = any(state.review(row.phase) for row in EXECUTING) or state.run.building is not None
     return Element("copy", {}, private_copy(state.project if executing else _scratch(state)))

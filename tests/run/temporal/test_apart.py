@@ -133,7 +133,7 @@ def planner(root: Path) -> Play:
     begin(str(root))
     (root / ".stepscript").mkdir()
     place = begun(root, each=True)
-    start = Command(PLANNER, ("--step", "1", "--task", TASK, "--state-dir", run_in(root)))
+    start = Command(PLANNER, ("--step", "1", "--task", TASK, "--depth", "light", "--state-dir", run_in(root)))
     cast = Cast(agent=LOCAL_AGENT, run_step=process_in(place.folder), user=RehearsedUser(Light(run_here)), backoff=0)
     return Play(KNOWN.workflows[PLANNER], Path(run_in(root)), cast._replace(workplace=place), str(start), "rehearsal")
 

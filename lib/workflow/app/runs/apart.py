@@ -21,6 +21,7 @@ from ...run.temporal.apart.outpost import Outpost
 from ...run.temporal.apart.spelling import LAUNCHER
 from ...run.temporal.host import Tell
 from ...run.workplace import Workplace
+from ...state.run_dirs import ELSEWHERE
 from ..skills.packages import packages
 from .engines import is_rehearsal
 from .placing import workplace
@@ -49,7 +50,7 @@ def host_cast(place: Workplace, folder: str) -> Cast:
     run_step = process_in(folder)
 
     async def run(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
-        return await run_step(command, given, {**environment, LAUNCHER_VARIABLE: LAUNCHER})
+        return await run_step(command, given, {**environment, LAUNCHER_VARIABLE: LAUNCHER, ELSEWHERE: "1"})
 
     step: RunStep = run
     return Cast(agent=Nobody(), run_step=step, workplace=place)
