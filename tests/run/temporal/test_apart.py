@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 
 from lib.workflow.app.runs.apart import host_cast
 from lib.workflow.command import Command
+from lib.workflow.command.quoting import join
 from lib.workflow.run.engine import State
 from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.pool import Cast
@@ -322,6 +323,17 @@ def started(*words: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run((STEPSCRIPT, *words), check=False, capture_output=True, text=True)
 
 
+@asynccontextmanager
+async def working(server: Server, cwd: Path, *words: str) -> AsyncIterator[Worker]:
+    """Run a worker that a user starts, during the block."""
+    worker = await asyncio.to_thread(Worker, server, "", cwd, *words)
+    try:
+        yield worker
+    finally:
+        if worker.process.poll() is None:
+            worker.end()
+
+
 def test_reply_and_files_of_an_agent_whose_worker_was_killed_are_used(
     server: Server, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -332,22 +344,21 @@ def test_reply_and_files_of_an_agent_whose_worker_was_killed_are_used(
     agent.write_text(SLOW.replace("FOLDER", str(shared)))
     start = Command("skills.problem_analysis.analyze", ("--step", "1"))
     cast = host_cast(place, place.folder)
-    play = Play(KNOWN.workflows[start.module], Path(run_in(root)), cast, str(start), f"{sys.executable} {agent}")
+    play = Play(KNOWN.workflows[start.module], Path(run_in(root)), cast, str(start), join((sys.executable, str(agent))))
     apart = Apart(server, tmp_path.name)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "two"))
     words = ("--pool", apart.pool, "--no-shared-folder")
 
     async def act() -> None:
         async with apart.serving(play):
-            first = await asyncio.to_thread(Worker, server, "", tmp_path, *words)
-            running = asyncio.ensure_future(apart.engine(play).go(play.run, play.spec))
-            await exists(shared / "begun")
-            first.end(signal.SIGKILL)
+            async with working(server, tmp_path, *words) as first:
+                running = asyncio.ensure_future(apart.engine(play).go(play.run, play.spec))
+                await exists(shared / "begun")
+                first.end(signal.SIGKILL)
             (shared / "go").touch()
             await exists(shared / "ended")
-            second = await asyncio.to_thread(Worker, server, "", tmp_path, *words)
-            assert (await running).state is State.DONE
-            second.end(signal.SIGTERM)
+            async with working(server, tmp_path, *words):
+                assert (await running).state is State.DONE
 
     asyncio.run(act())
     assert shown(root, "new.txt").splitlines() == ["begun", "ended"]
