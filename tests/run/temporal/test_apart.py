@@ -334,31 +334,40 @@ async def working(server: Server, cwd: Path, *words: str) -> AsyncIterator[Worke
             worker.end()
 
 
-def test_reply_and_files_of_an_agent_whose_worker_was_killed_are_used(
-    server: Server, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "one").mkdir()
-    root = project(tmp_path / "one")
-    place = begun(root, each=True)
-    agent = tmp_path / "agent.py"
+def slow(root: Path, shared: Path) -> Play:
+    """Return a run on other hosts whose first agent needs its time."""
+    root.parent.mkdir()
+    place = begun(project(root.parent).rename(root), each=True)
+    agent = shared / "agent.py"
     agent.write_text(SLOW.replace("FOLDER", str(shared)))
     start = Command("skills.problem_analysis.analyze", ("--step", "1"))
-    cast = host_cast(place, place.folder)
-    play = Play(KNOWN.workflows[start.module], Path(run_in(root)), cast, str(start), join((sys.executable, str(agent))))
-    apart = Apart(server, tmp_path.name)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "two"))
+    words = join((sys.executable, str(agent)))
+    return Play(KNOWN.workflows[start.module], Path(run_in(root)), host_cast(place, place.folder), str(start), words)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_work_of_an_agent_whose_worker_was_ended_goes_on(
+    how: signal.Signals, server: Server, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "one" / "project"
+    play, apart = slow(root, shared), Apart(server, tmp_path.name)
     words = ("--pool", apart.pool, "--no-shared-folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "two"))
 
     async def act() -> None:
         async with apart.serving(play):
             async with working(server, tmp_path, *words) as first:
                 running = asyncio.ensure_future(apart.engine(play).go(play.run, play.spec))
                 await exists(shared / "begun")
-                first.end(signal.SIGKILL)
-            (shared / "go").touch()
-            await exists(shared / "ended")
+                await asyncio.to_thread(first.end, how)
+            if how is signal.SIGKILL:  # its agent goes on, and the next worker of its host takes the reply
+                (shared / "go").touch()
+                await exists(shared / "ended")
+            else:
+                monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "three"))
             async with working(server, tmp_path, *words):
                 assert (await running).state is State.DONE
 
     asyncio.run(act())
-    assert shown(root, "new.txt").splitlines() == ["begun", "ended"]
+    lines = ["begun", "ended"] if how is signal.SIGKILL else ["begun"]
+    assert shown(root, "new.txt").splitlines() == lines

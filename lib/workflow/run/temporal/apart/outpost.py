@@ -1,5 +1,6 @@
 """A host without the folders of runs: its workers launch agents for runs whose hosts send all that they need."""
 
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -30,6 +31,8 @@ from .visit import Visit
 
 Enlist = Callable[[Spec, str], Agent]
 """Function that returns the agents of a run, which also use a folder beside their worktree. Raises ValueError."""
+LAST: Final = 10.0
+"""Seconds for bringing back the work of an agent that has failed, or was ended."""
 RESERVE: Final = 30.0
 """Seconds of an activity that are left for taking over the work, after an agent's time."""
 
@@ -87,9 +90,10 @@ class Outpost(AtWork):
                     more = {**fenced(turns.fence, token), **visit.environment(door)}
                     reason = visit.spelling.there(call.reason)
                     text = await worked(agent, evolve(attempt, environment=more), reason, cut_off)
-            except (CrashError, ReplyError, TimeoutError):
-                with suppress(CrashError, ApplicationError):
-                    await visit.close(None)
+            except (CrashError, ReplyError, TimeoutError, asyncio.CancelledError):
+                with suppress(CrashError, ApplicationError, TimeoutError):
+                    async with asyncio.timeout(LAST):
+                        await visit.close(None)
                 raise
             text = visit.spelling.here(text)
             await visit.close(text)
