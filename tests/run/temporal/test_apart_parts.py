@@ -12,6 +12,8 @@ from attrs import evolve
 
 from lib.workflow.app.main import main
 from lib.workflow.command import Command
+from lib.workflow.command.command import LAUNCHER_VARIABLE
+from lib.workflow.command.permissions import is_ours, opening
 from lib.workflow.errors import UsageError
 from lib.workflow.run.clients.job import Job
 from lib.workflow.run.driver.activities import Printed
@@ -62,6 +64,13 @@ def test_paths_and_commands_of_a_page_are_those_of_the_agents_host(root: str) ->
         assert spelled.there(before) == after
     assert spelled.here(f"{TREE}/a.py, {FAR}/plan.md") == f"{tree}.2.1/a.py, {folder}/plan.md"
     assert spelled.here(FAR) == folder
+
+
+def test_clients_may_run_the_commands_of_their_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(LAUNCHER_VARIABLE, PROGRAM)
+    page = spelling("/srv/1128-7e57").there(str(Command("skills.x.y", ("--step", "1"), (LAUNCHER,))))
+    assert page.startswith(opening("skills"))
+    assert is_ours(page, ["skills"])
 
 
 def test_each_text_of_a_job_is_translated() -> None:
