@@ -81,7 +81,7 @@ def test_each_text_of_a_job_is_translated() -> None:
 
 def test_commands_of_the_runs_own_skill_are_accepted(tmp_path: Path) -> None:
     folder, start = str(tmp_path), Command("skills.planner.orchestrator.planner", ("--step", "1", "--state-dir", "x"))
-    words = ("skills.planner.cli.plan", "--state-dir", folder, "set-risk", "--risk", "/etc is read; see ../x")
+    words = ("skills.planner.cli.plan", "--state-dir", folder, "set-risk", "--risk", "/etc is read; see ../x", "/users")
     for each in (words, ("tests.workflows.area.run", "--step", "1", "--state-dir", folder)):
         allowed = Allowed(("skills", "tests.workflows"), KNOWN.graphs)
         begun = start if each is words else Command("tests.workflows.survey.run", start.words)
@@ -103,6 +103,8 @@ def test_commands_of_the_runs_own_skill_are_accepted(tmp_path: Path) -> None:
         ("skills.planner.cli.plan", "--state-dir", "{run}", "check", "--project-root", "/"),
         ("skills.planner.cli.plan", "--state-dir", "{run}", "check", "--project-root=/etc"),
         ("skills.planner.cli.plan", "--state-dir", "{run}", "check", "../.."),
+        ("skills.planner.cli.plan", "--state-dir", "{run}", "render", "--out", "{run}/../new.md"),
+        ("skills.planner.cli.plan", "--state-dir", "{run}", "render", "--out=../new.md"),
         ("skills.planner.cli.plan", "--state-dir", "{run}", "check", "out"),
         ("skills.planner.cli.plan", "--state-dir", "{run}", "a\nb"),
     ],

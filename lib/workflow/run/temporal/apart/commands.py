@@ -52,7 +52,7 @@ class Allowed:
             raise UsageError(f"write {STATE_DIR} once, with the folder that the page names")
         for _, value in _values(command.words):
             path = os.path.realpath(os.path.join(here, value))
-            if os.path.lexists(path) and not is_within(path, os.path.realpath(folder)):
+            if not is_within(path, os.path.realpath(folder)) and _is_place(path):
                 raise UsageError(f"{value!r:.200} is outside of the run directory on its host")
         return command
 
@@ -61,6 +61,12 @@ class Allowed:
         holders = (each for each in self.packages if module.startswith(f"{each}."))
         around = max(holders, key=len, default=module.partition(".")[0])
         return f"{around}.{module[len(around) + 1 :].partition('.')[0]}"
+
+
+def _is_place(path: str) -> bool:
+    """Return True if something is at a path, or could be made there. Other texts may look like a path too."""
+    around = os.path.dirname(path)
+    return os.path.lexists(path) or (os.path.isdir(around) and os.path.dirname(around) != around)
 
 
 def _values(words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
