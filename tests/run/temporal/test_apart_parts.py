@@ -25,7 +25,17 @@ from lib.workflow.run.temporal.apart.door import opened
 from lib.workflow.run.temporal.apart.spelling import LAUNCHER, Spelling
 from lib.workflow.run.temporal.apart.wire import Copy, OpenSaid
 from lib.workflow.run.temporal.payloads import KEYS
-from lib.workflow.run.temporal.place import errand_of, folder_of, id_of, queue_in, run_of
+from lib.workflow.run.temporal.place import (
+    RECORD,
+    Record,
+    errand_of,
+    folder_of,
+    id_of,
+    queue_in,
+    read_record,
+    run_of,
+    write_record,
+)
 from lib.workflow.run.temporal.sealing import STORE
 from lib.workflow.state.locks import locked
 from lib.workflow.types import AgentRole
@@ -159,6 +169,15 @@ def test_errand_belongs_to_its_run() -> None:
     assert queue_in(run_of(errand)) == "host"
     with pytest.raises(ValueError, match=r"'\+"):
         folder_of(errand)
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_only_records_of_such_runs_have_a_field_that_older_workers_refuse(apart: bool, tmp_path: Path) -> None:
+    folder = str(tmp_path / "ü" / "driver")
+    record = Record(id=id_of("q", folder), queue="q", root="/", spec=SPEC, address="", namespace="", apart=apart)
+    write_record(folder, record)
+    assert read_record(folder) == record
+    assert ("apart" in json.loads(Path(folder, RECORD).read_text())) is apart
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 A folder that is deleted and made again is thus another run.
 """
 
+import json
 import os
 import re
 from typing import Final
@@ -87,7 +88,10 @@ def queue_in(run_id: str) -> str:
 def write_record(folder: str, record: Record) -> None:
     """Write the run's record into its folder."""
     private_folder(folder)
-    replace_whole(os.path.join(folder, RECORD), codec(Record).dumps(record).encode(), PRIVATE)
+    fields = json.loads(codec(Record).dumps(record))
+    if not record.apart:  # workers of earlier versions refuse a record with a field that they do not know
+        del fields["apart"]
+    replace_whole(os.path.join(folder, RECORD), json.dumps(fields, indent=2).encode(), PRIVATE)
 
 
 def claim(folder: str, record: Record) -> bool:
