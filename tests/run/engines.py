@@ -43,10 +43,11 @@ class Play:
     max_agents: int = 0
     max_minutes: int = 0
     max_tokens: int = 0
+    driver: str = "driver"
 
     @property
     def run(self) -> str:
-        return os.path.join(self.folder, "driver")
+        return os.path.join(self.folder, self.driver)
 
     @property
     def spec(self) -> Spec:

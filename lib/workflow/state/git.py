@@ -9,7 +9,7 @@ import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from ..errors import UsageError
 
@@ -32,10 +32,12 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "commit-tree": (),
         "diff": ("--no-ext-diff", "--no-textconv"),
         "for-each-ref": (),
+        "index-pack": (),
         "init": (),
         "log": ("--no-ext-diff", "--no-textconv"),
         "ls-files": (),
         "merge-tree": (),
+        "pack-objects": (),
         "read-tree": (),
         "rebase": (),
         "reset": (),
@@ -110,7 +112,13 @@ def asked(folder: str, question: str, *words: str, options: Sequence[str] = (), 
 
 
 def ask_git(
-    folder: str, question: str, *words: str, options: Sequence[str] = (), given: str = "", seconds: float = TIME
+    folder: str,
+    question: str,
+    *words: str,
+    options: Sequence[str] = (),
+    given: str | IO[bytes] = "",
+    out: IO[bytes] | None = None,
+    seconds: float = TIME,
 ) -> Said:
     """Run a git command in a folder; paths in its output are as `os.fsdecode` gives them.
 
@@ -121,7 +129,8 @@ def ask_git(
         question: A git command, one of QUESTIONS.
         words: Its arguments.
         options: Options of git itself. Without any, the work tree is always the folder that holds `.git`.
-        given: Text on standard input.
+        given: Text on standard input, or a file with it.
+        out: A file for its standard output; None to return that.
         seconds: Maximum duration of each of two processes.
 
     Raises:
@@ -140,7 +149,8 @@ def ask_git(
     except ValueError as error:
         return Said(1, "", str(error))
     here = options or _work_tree(folder, question)
-    return _run(folder, (*HARMLESS, *off, *here, question, *QUESTIONS[question], *words), environment, given, seconds)
+    whole = (*HARMLESS, *off, *here, question, *QUESTIONS[question], *words)
+    return _run(folder, whole, environment, given, seconds, out)
 
 
 def ask_git_apart(folder: str, *words: str, given: str = "", seconds: float = TIME) -> Said:
@@ -174,17 +184,26 @@ def _without_filters(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(word for setting in settings for word in ("-c", setting))
 
 
-def _run(folder: str, words: Sequence[str], environment: Mapping[str, str], given: str, seconds: float) -> Said:
+def _run(
+    folder: str,
+    words: Sequence[str],
+    environment: Mapping[str, str],
+    given: str | IO[bytes],
+    seconds: float,
+    out: IO[bytes] | None = None,
+) -> Said:
     done = subprocess.run(
         [_program(), *words],
-        capture_output=True,
         check=False,
         cwd=folder,
         env=environment,
-        input=os.fsencode(given),
+        input=os.fsencode(given) if isinstance(given, str) else None,
+        stdin=None if isinstance(given, str) else given,
+        stdout=subprocess.PIPE if out is None else out,
+        stderr=subprocess.PIPE,
         timeout=seconds,
     )
-    return Said(done.returncode, os.fsdecode(done.stdout), os.fsdecode(done.stderr))
+    return Said(done.returncode, os.fsdecode(done.stdout or b""), os.fsdecode(done.stderr))
 
 
 def _program() -> str:

@@ -14,6 +14,8 @@ WORKTREES: Final = "worktrees"
 """Folder of git worktrees in a run's folder: `NAME` for the run, `NAME.KEY` for an agent."""
 OWN_WORKTREE: Final = "STEPSCRIPT_WORKTREE"
 """Variable with the worktree of an agent that has one of its own."""
+ELSEWHERE: Final = "STEPSCRIPT_ELSEWHERE"
+"""Variable of steps and commands of a run whose agents work on other hosts."""
 IGNORE: Final = ".gitignore"
 IGNORED: Final = b"*\n"
 """Content of the ignore file: git ignores everything in its folder."""
@@ -67,6 +69,19 @@ def user_folder() -> str:
     return os.path.join(home, ".local", "state", "stepscript")
 
 
+def cache_folder() -> str:
+    """Return the user's cache folder: https://specifications.freedesktop.org/basedir-spec. Raises OSError without one.
+
+    Relative paths in XDG_CACHE_HOME are ignored, as the specification says.
+    """
+    base, home = os.environ.get("XDG_CACHE_HOME", ""), home_folder()
+    if not os.path.isabs(base):
+        if home is None:
+            raise OSError("this user has no home folder")
+        base = os.path.join(home, ".cache")
+    return os.path.join(base, "stepscript")
+
+
 def runs_folders(root: str | None = None) -> tuple[str, ...]:
     """Return the folders that can hold a project's runs: its own, and the user's if the project is not writable."""
     from hashlib import sha256
@@ -109,6 +124,22 @@ def here(root: str) -> str:
     if not (run and name.startswith(f"{run}.") and is_within(root, tree) and os.path.isdir(own)):
         return root
     return own + root[len(tree) :]
+
+
+def is_elsewhere() -> bool:
+    """Return True if the agents of this process's run work on other hosts, without the run directory."""
+    return bool(os.environ.get(ELSEWHERE))
+
+
+def check_here(target: str, fix: str) -> None:
+    """Raise RefusedError for something that needs agents on the run's host, if they work on others.
+
+    Args:
+        target: The thing.
+        fix: The action that the error suggests to the agent.
+    """
+    if is_elsewhere():
+        raise RefusedError("elsewhere", target, "the agents of this run work on other hosts, without its folder", fix)
 
 
 def _in_worktree(run: str, project: str) -> str | None:

@@ -9,6 +9,7 @@ from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element
 from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
+from lib.workflow.state.run_dirs import check_here
 from lib.workflow.util.suggest import expected
 
 from ..phases import EXECUTING
@@ -30,6 +31,7 @@ def scratch(state_dir: str) -> Node:
 
     Planned code is written, run and reviewed there.
     """
+    check_here(SCRATCH, "Plan at the depth light.")
     return Element("scratch", {}, _scratch(RunState(state_dir)))
 
 
@@ -40,6 +42,7 @@ def copy(state_dir: str) -> Node:
     """
     from ..execution.scratch import private_copy
 
+    check_here("copy", "Make the copy yourself, of your working directory.")
     state = RunState(state_dir)
     executing = any(state.review(row.phase) for row in EXECUTING) or state.run.building is not None
     return Element("copy", {}, private_copy(state.project if executing else _scratch(state)))

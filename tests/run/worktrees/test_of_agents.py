@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -154,10 +155,16 @@ def killer(at: int) -> tuple[Callable[..., Said], list[str]]:
     made: list[str] = []
 
     def ask(
-        folder: str, question: str, *words: str, options: Sequence[str] = (), given: str = "", seconds: float = 60
+        folder: str,
+        question: str,
+        *words: str,
+        options: Sequence[str] = (),
+        given: str | IO[bytes] = "",
+        out: IO[bytes] | None = None,
+        seconds: float = 60,
     ) -> Said:
         made.append(question)
-        said = ask_git(folder, question, *words, options=options, given=given, seconds=seconds)
+        said = ask_git(folder, question, *words, options=options, given=given, out=out, seconds=seconds)
         if len(made) == at:
             raise KilledError
         return said

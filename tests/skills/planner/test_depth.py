@@ -8,6 +8,7 @@ from attrs import evolve
 
 from lib.workflow.ast.results import Refusal
 from lib.workflow.command import Command, flags
+from lib.workflow.state.run_dirs import ELSEWHERE
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Reader
 from skills.planner.limits import LIGHT_ROUNDS
@@ -217,6 +218,20 @@ def test_the_same_depth_again_changes_nothing(tmp_path: Path) -> None:
     before = RunState(state_dir).run
     assert console.plan(state_dir, "set-depth", "light").status == 0
     assert RunState(state_dir).run == before
+
+
+def test_run_whose_agents_work_on_other_hosts_is_light_without_a_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(ELSEWHERE, "1")
+    state_dir = str(tmp_path / "run")
+    begun = Command(PLANNER, ("--step", "1", "--task", TASK, "--state-dir", state_dir))
+    prepare(begun)
+    assert run_here(begun).status == 0
+    assert step(state_dir, "context-verify").status == 0
+    assert RunState(state_dir).run.depth is Depth.LIGHT
+    for words in (("set-depth", "full"), ("scratch",), ("copy",)):
+        assert console.plan(state_dir, *words).refusal.code == "elsewhere"
 
 
 def test_a_plan_that_documents_only_skips_the_phase_of_code(tmp_path: Path) -> None:

@@ -28,8 +28,10 @@ def command(days: int, dry_run: bool, as_json: bool) -> int:
     """Delete runs that have ended.
 
     Deletes their whole folders, for runs of stepscript and of agents, with their worktrees and branches. Kept are runs
-    that can go on, runs behind a link, and runs whose worktree has work that no other branch has.
+    that can go on, runs behind a link, and runs whose worktree has work that no other branch has. Copies of projects
+    that agents of other hosts' runs have used here are deleted after the same time.
     """
+    from ...run.temporal.apart.cache import sweep
     from ..runs.run_index import OVER, census
 
     before = f"{datetime.now(UTC) - timedelta(days=days):{WHEN}}"
@@ -46,11 +48,15 @@ def command(days: int, dry_run: bool, as_json: bool) -> int:
             kept[each.run] = str(error)
         except OSError as error:
             failures.append(f"{each.run}: {error.strerror or error}")
+    caches = sweep(days, dry_run)
     if as_json:
         runs = [each.run for each in gone]
-        emit({"runs": runs, "deleted": not dry_run, "kept": list(kept), "reasons": kept, "failures": failures})
+        said = {"runs": runs, "deleted": not dry_run, "kept": list(kept), "reasons": kept, "failures": failures}
+        emit({**said, "caches": list(caches)})
         return REFUSED if failures else DONE
     out().line(f"{count(len(gone), 'run')} {'would be ' if dry_run else ''}deleted")
+    if caches:
+        out().line(f"{count(len(caches), 'cached project')} {'would be ' if dry_run else ''}deleted")
     for run, why in kept.items():
         out().line(f"{os.path.basename(run)} is kept: {why}")
     for text in failures:

@@ -77,6 +77,13 @@ from ..arguments import Number, Whole, engine_options, json_option, wait_option,
     "has a worktree of its own, whose changes are merged",
 )
 @click.option("--carry-changes", is_flag=True, help="begin the worktree with your uncommitted changes, as a commit")
+@click.option(
+    "--no-shared-folder",
+    "apart",
+    is_flag=True,
+    help="hosts of the pool have neither the project nor the run's folder: each agent gets a worktree there, whose "
+    "changes are merged into the branch stepscript/RUN",
+)
 @wait_option
 @engine_options
 @json_option
@@ -97,6 +104,7 @@ def command(
     passes: tuple[str, ...],
     worktree: str | None,
     carry_changes: bool,
+    apart: bool,
     no_wait: bool,
     engine: str,
     address: str,
@@ -144,7 +152,7 @@ def command(
     if STATE_DIR not in values and flag_of(STATE_DIR) in told_at_start(found):
         raise click.UsageError(f"{found.workflow.name} needs the run directory of a started run: --set {STATE_DIR}=DIR")
     folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder()
-    if carry_changes and not worktree:
+    if carry_changes and not (worktree or apart):
         raise click.UsageError("--carry-changes: add --worktree or --worktree each")
     if worktree and engine != LOCAL:
         raise click.UsageError("--worktree: a run on a Temporal server has none; leave out --engine")
@@ -175,9 +183,9 @@ def command(
     hidden = withheld_from(spec.agent, spec.agents, spec.passes) if engine == LOCAL and not as_json else ()
     if hidden:
         out().paragraph(f"agents do not see these variables: {', '.join(hidden)}; --pass-env NAME passes one on")
-    if worktree:
-        place(folder, worktree, carry_changes)
-    choice = chosen(engine, address, namespace, host_queue, pool)
+    choice = chosen(engine, address, namespace, host_queue, pool, apart)
+    if worktree or apart:
+        place(folder, worktree or "each", carry_changes, apart)
     return go(driver, spec, as_json, choice=choice, waits=not no_wait)
 
 

@@ -25,6 +25,12 @@ MAX_DRAIN: Final = 86_400
 )
 @click.option("--pool", default="", metavar="NAME", help="launch agents for this pool; execute no runs and no steps")
 @click.option(
+    "--no-shared-folder",
+    "apart",
+    is_flag=True,
+    help="launch agents of runs whose folders this host does not have; the runs' hosts send the work",
+)
+@click.option(
     "--serves", default="", metavar="ROLE,...", help="launch agents of these roles only (default: of all roles)"
 )
 @click.option(
@@ -42,6 +48,7 @@ def command(
     host_queue: str,
     limits: tuple[str, ...],
     pool: str,
+    apart: bool,
     serves: str,
     drain: int,
     metrics: str,
@@ -55,7 +62,7 @@ def command(
     serve one host.
 
     With --pool it serves no host, but launches agents of runs that were started with this pool, on whatever host. It
-    needs their folders under the same paths.
+    needs their folders under the same paths, or --no-shared-folder on both sides.
 
     \b
     temporal server start-dev --db-filename runs.db
@@ -67,7 +74,7 @@ def command(
     from ..runs.standings import TEMPORAL, chosen
 
     most, roles = dict(_limit(text) for text in limits), _roles(serves)
-    choice = chosen(TEMPORAL, address, namespace, host_queue or own(), pool)
+    choice = chosen(TEMPORAL, address, namespace, host_queue or own(), pool, apart)
     from ...run.temporal.place import checked_queue
     from ..runs.serving import served
 

@@ -92,12 +92,18 @@ def engine_of(
     """
     if choice.engine == TEMPORAL:
         installed()
-        check_local(run)
+        if not choice.apart:
+            check_local(run)
         from ...run.temporal.engine import Server, TemporalEngine
 
         queue = choice.queue or host_queue()
         server = Server(
-            address=choice.address, namespace=choice.namespace, queue=queue, pool=choice.pool, root=os.getcwd()
+            address=choice.address,
+            namespace=choice.namespace,
+            queue=queue,
+            pool=choice.pool,
+            apart=choice.apart,
+            root=os.getcwd(),
         )
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         engine = TemporalEngine(server, known_workflows(), played_by, listen, err().error, waits)

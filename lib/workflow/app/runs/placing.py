@@ -22,12 +22,18 @@ def has_worktree(folder: str) -> bool:
     return os.path.lexists(os.path.join(folder, WORKTREES))
 
 
-def place(folder: str, mode: str, carries: bool) -> None:
+def place(folder: str, mode: str, carries: bool, apart: bool = False) -> None:
     """Plan the worktree of a new run, and say where it is. A run that has one keeps it.
 
     Raises RefusedError if there can be none.
+
+    Args:
+        folder: The run's folder.
+        mode: One of MODES.
+        carries: If true, it begins with the user's uncommitted changes.
+        apart: If true, agents on other hosts get copies of it.
     """
-    from ...run.worktrees.of_run import caveats, planned
+    from ...run.worktrees.of_run import caveats, check_sendable, planned
 
     if has_worktree(folder):
         return
@@ -35,6 +41,8 @@ def place(folder: str, mode: str, carries: bool) -> None:
         why = "the run directory holds a run that works in the project itself"
         raise RefusedError("worktree", folder, why, "Leave --worktree out, or start a new run with it.")
     tree, record = planned(folder, os.getcwd(), mode == "each", carries)
+    if apart:
+        check_sendable(tree.repository, folder)
     make_run(folder)
     tree.begin(record)
     screen = err()
@@ -48,7 +56,8 @@ def check_local(run: str) -> None:
     """Raise RefusedError if a run that another host may execute has a worktree."""
     if has_worktree(os.path.dirname(run)):
         why = "a run with a worktree is driven on this machine only"
-        raise RefusedError("worktree", os.path.dirname(run), why, "Start it with --engine local.")
+        fix = "Start it with --engine local, or with --no-shared-folder and a pool."
+        raise RefusedError("worktree", os.path.dirname(run), why, fix)
 
 
 def workplace(run: str, spec: Spec) -> "RunWorkplace | None":

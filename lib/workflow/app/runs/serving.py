@@ -18,6 +18,7 @@ from ...run.allowed_commands import Known
 from ...run.graphs import graphs_of
 from ...run.journal import mark as marks
 from ...run.pool import Cast
+from ...run.temporal.apart.commands import Allowed
 from ...run.temporal.connection import ServerError, check_namespace, connected
 from ...run.temporal.host import Host
 from ...run.temporal.place import Record, folder_of
@@ -28,6 +29,7 @@ from ...util.characters import on_a_screen
 from ..output.screen import emit, out
 from ..skills.listing_cache import signature
 from ..skills.packages import packages
+from .apart import cast_apart, outpost
 from .engines import cast_of, known_workflows
 from .found_runs import name_of
 from .standings import Choice
@@ -92,7 +94,9 @@ async def served(
     brief("temporalio")
     client = await connected(choice.address, choice.namespace, metrics=metrics)
     await check_namespace(client)
-    until, host = asyncio.Event(), Host(cast_for, Known(known_workflows()), Loaded(), _emit if as_json else _tell)
+    until, tell = asyncio.Event(), _emit if as_json else _tell
+    known = Known(known_workflows())
+    host = outpost(client, tell) if choice.apart else Host(cast_for, known, Loaded(), tell)
 
     def asked() -> None:
         if until.is_set():
@@ -105,7 +109,9 @@ async def served(
         asyncio.get_running_loop().add_signal_handler(number, asked)
     _began(choice, as_json)
     try:
-        await serve(client, choice.queue, host, until, most, drain, choice.pool, roles)
+        await serve(
+            client, choice.queue, host, until, most, drain, choice.pool, roles, Allowed(packages(), known.graphs)
+        )
     except RuntimeError as error:
         raise ServerError(f"the worker ended, because the server refused it: {error.__cause__ or error}") from None
 
@@ -139,6 +145,8 @@ def cast_for(run: str, record: Record) -> Cast:
         fix = "Start a worker as that user."
         raise RefusedError(CODE, run, f"this run directory belongs to the user with the number {owner}", fix)
     marks.check(run, record.spec, (record.address, record.namespace))
+    if record.apart:
+        return cast_apart(run, record.spec)
     return cast_of(record.spec, record.root)
 
 

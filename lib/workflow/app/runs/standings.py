@@ -38,6 +38,8 @@ class Choice:
     namespace: str = ""
     queue: str = ""
     pool: str = ""
+    apart: bool = False
+    """True if the hosts of the pool have neither the project nor the folders of runs."""
 
     @property
     def server(self) -> tuple[str, ...]:
@@ -45,18 +47,25 @@ class Choice:
         return () if self.engine == LOCAL else (self.address, self.namespace)
 
 
-def chosen(engine: str, address: str, namespace: str, queue: str, pool: str = "") -> Choice:
+def chosen(engine: str, address: str, namespace: str, queue: str, pool: str = "", apart: bool = False) -> Choice:
     """Return the engine of a new run; an empty address or namespace is that of the user's Temporal profile.
 
-    Raises ValueError if the engine is not installed, or the profile cannot be read.
+    Raises ValueError if the engine is not installed, the profile cannot be read, or agents apart have no pool, keys
+    and store.
     """
     if engine == LOCAL:
+        if apart:
+            raise ValueError("--no-shared-folder is for the agents of a pool: add --engine temporal --pool NAME")
         return Choice()
     installed()
     from ...run.temporal.connection import endpoint
 
     address, namespace = endpoint(address, namespace)
-    return Choice(engine=engine, address=address, namespace=namespace, queue=queue, pool=pool)
+    if apart:
+        from ...run.temporal.sealing import check_apart
+
+        check_apart(pool)
+    return Choice(engine=engine, address=address, namespace=namespace, queue=queue, pool=pool, apart=apart)
 
 
 def choice_of(run: str) -> Choice:
@@ -65,7 +74,12 @@ def choice_of(run: str) -> Choice:
         return Choice()
     record = read_record(run)
     return Choice(
-        engine=TEMPORAL, address=record.address, namespace=record.namespace, queue=record.queue, pool=record.pool
+        engine=TEMPORAL,
+        address=record.address,
+        namespace=record.namespace,
+        queue=record.queue,
+        pool=record.pool,
+        apart=record.apart,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from zlib import crc32
 
 from ...state.files import read_whole, remove, replace_whole
-from ...state.run_dirs import home_folder
+from ...state.run_dirs import cache_folder
 from .listing import Listing, Row, read_listing
 from .packages import packages
 
@@ -66,12 +66,7 @@ def _files_of(package: str) -> Iterator[tuple[str, int, int]]:
 
 def _place() -> str:
     """Return the path of the cache. Raises OSError for a user without a home folder."""
-    base, home = os.environ.get("XDG_CACHE_HOME", ""), home_folder()
-    if not os.path.isabs(base):  # https://specifications.freedesktop.org/basedir-spec: relative paths are ignored
-        if home is None:
-            raise OSError("this user has no home folder")
-        base = os.path.join(home, ".cache")
-    return os.path.join(base, "stepscript", "list.json")
+    return os.path.join(cache_folder(), "list.json")
 
 
 def kept(sign: str) -> Listing | None:

@@ -39,6 +39,8 @@ class Server:
     namespace: str
     queue: str
     pool: str = ""
+    apart: bool = False
+    """True if the hosts of the pool have neither the project nor the folders of runs."""
     root: str
     """The project's folder on the host."""
     heartbeat: int = 10_000
@@ -129,6 +131,7 @@ class TemporalEngine:
             id=id_of(server.queue, run),
             queue=server.queue,
             pool=server.pool and checked_queue(server.pool),
+            apart=server.apart,
             root=os.path.abspath(server.root),
             spec=spec,
             address=server.address,

@@ -2,13 +2,12 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
-from datetime import timedelta
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import frozen
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
@@ -17,24 +16,23 @@ from ...errors import RefusedError, UsageError
 from ...render.xml import render
 from ...state.consent import CODE
 from ...util.characters import storable
-from ...util.terminal import plain
-from ..clients.agents import Attempt, CrashError, fenced, finished, unfinished
+from ..clients.agents import Attempt, CrashError, fenced
 from ..clients.job import ReplyError, read_reply
 from ..clients.prices import prices_of
-from ..driver import prompts
 from ..driver.activities import Printed
 from ..driver.driver import Accepts
-from ..driver.retries import CUT_OFF, reason_of
-from ..journal.journal import AGENTS
+from ..journal.journal import AGENTS, Event
 from ..journal.projection import Question
 from ..journal.spec import Spec
 from ..local import read_questions, title_of
 from ..pool import Cast
 from ..spending.usage import usage_of, used_by
+from ..workplace import in_thread
+from .alive import AtWork, elsewhere, failure, stop, worked
 from .ending import write_ending
-from .memory import NEWER, Memory, Turns
+from .memory import Memory, Turns
 from .place import Record, folder_of, record_of
-from .wire import ATTEMPT, ELSEWHERE, END, STEP, STOPPED, USER, AttemptCall, Ending, Said, StepCall, StepSaid
+from .wire import ATTEMPT, END, STEP, USER, AttemptCall, Ending, Said, StepCall, StepSaid
 
 Casting = Callable[[str, Record], Cast]
 """Function that returns the cast for the run in a folder. Raises ValueError without a cast or consent."""
@@ -46,8 +44,6 @@ LONGEST_PAGE: Final = 3 << 20
 """Maximum characters of a page; it always fits a stored payload."""
 QUICK: Final = 3.0
 """Seconds of a step by the worker that drives the run, which answers no query meanwhile."""
-SIGNS: Final = 4
-"""Heartbeats within the heartbeat timeout."""
 
 
 @frozen
@@ -69,7 +65,7 @@ class StepAtWork:
         return self.task.result() if done else None
 
 
-class Host:
+class Host(AtWork):
     """The activities of a host. An error that a retry cannot fix ends the run, with the reason.
 
     What another worker may be able to do, or this one later, is retried: while hosts are upgraded one after the
@@ -77,9 +73,10 @@ class Host:
     """
 
     def __init__(self, casting: Casting, known: Accepts, digests: Digests, tell: Tell = lambda run, what: None) -> None:
+        super().__init__()
         self._casting, self._known, self._digests, self._tell = casting, known, digests, tell
-        self._cast = lru_cache(256)(self._read_cast)
-        self._at_work: set[asyncio.Task[object]] = set()
+        self.cast = lru_cache(256)(self._read_cast)
+        """Function that returns the cast and the specification of a run on the server, by its id."""
         self._slow: dict[str, StepAtWork] = {}
         """Steps that took too long for the worker that drives their run: the next attempt takes them over."""
 
@@ -90,15 +87,15 @@ class Host:
         run = activity.info().workflow_id or ""
         going = self._slow.pop(run, None)
         if going is None or going.turns.key != call.key:
-            going = self._begun(self._cast(run)[0], command, call)
-        async with self._alive(going.turns, going.token):
+            going = self._begun(self.cast(run)[0], command, call)
+        async with self.alive(going.turns, going.token):
             printed = await going.printed(QUICK if activity.info().is_local else None)
         if printed is None:
             self._slow[run] = going
             raise ApplicationError("it takes longer", type="Slow")
         self._tell(run, title_of(printed.out) or f"{command.module} was refused, or printed no page")
         if len(printed.out) + len(printed.errors) > LONGEST_PAGE:
-            raise _stop(f"{command} printed over {LONGEST_PAGE:,} characters")
+            raise stop(f"{command} printed over {LONGEST_PAGE:,} characters")
         return StepSaid(status=printed.status, out=storable(printed.out), errors=storable(printed.errors))
 
     def _begun(self, cast: Cast, command: Command, call: StepCall) -> StepAtWork:
@@ -113,7 +110,11 @@ class Host:
 
         async def run() -> Printed:
             try:
+                if not cast.workplace.is_shared:
+                    await in_thread(cast.workplace.prepare)
                 return await cast.run_step(command, call.given, fenced(turns.fence, token))
+            except RefusedError as error:
+                raise stop(f"{error}\n{error.fix}") from None
             finally:
                 turns.close(token)
 
@@ -125,7 +126,9 @@ class Host:
         if call.digest:
             self._accepted(Command.read(call.job.command), call.digest)
         run = activity.info().workflow_id or ""
-        (cast, spec), memory = self._cast(run), Memory(folder_of(run), call.job)
+        (cast, spec), memory = self.cast(run), Memory(folder_of(run), call.job)
+        if not cast.workplace.is_shared:
+            raise elsewhere("agents of this run work on the hosts of its pool only, which have no folder of it")
         who = f"{call.job.role} {call.job.key}, attempt {call.number}"
         turns = memory.turns
         token = turns.token(activity.info().current_attempt_scheduled_time)
@@ -144,88 +147,60 @@ class Host:
             return Said(text=done, used=used_by(usage_of(attempt, price)))
         self._tell(run, who)
         try:
-            text = await self._worked(cast, turns, token, call, attempt)
+            cut_off = turns.admit(token)
+            try:
+                async with self.alive(turns, token):
+                    text = await worked(cast.agent, attempt, call.reason, cut_off)
+            finally:
+                turns.close(token)
         except (CrashError, ReplyError, TimeoutError) as error:
-            reason = reason_of(error, call.patience.limits)
-            self._tell(run, f"{who} failed: {reason}")
-            used, condition = used_by(usage_of(attempt, price)), getattr(error, "condition", None)
-            return Said(text="", failed=reason, condition=condition, used=used)
+            failed = failure(error, call, attempt, price)
+            self._tell(run, f"{who} failed: {failed.failed}")
+            return failed
         with suppress(ReplyError):
             read_reply(call.job, text)
             memory.keep(text)
         return Said(text=text, used=used_by(usage_of(attempt, price)))
 
-    async def _worked(self, cast: Cast, turns: Turns, token: str, call: AttemptCall, attempt: Attempt) -> str:
-        """Return the output of an agent whose worker has ended, or of a new agent that learns of it."""
-        try:
-            cut_off = turns.admit(token)
-            text = finished(attempt) if cut_off else None
-            if text is None:
-                job = prompts.told_why(call.job, call.reason or (CUT_OFF if cut_off else ""))
-                async with self._alive(turns, token), asyncio.timeout(attempt.seconds):
-                    text = await cast.agent.work(evolve(attempt, job=job))
-            return storable(plain(text))
-        except TimeoutError:
-            if not os.path.exists(attempt.files.out):  # no program, but a simulated agent
-                raise
-            raise unfinished(attempt) from None
-        finally:
-            turns.close(token)
-
     @activity.defn(name=USER)
     async def user(self, asked: Question) -> str:
         """Return the answers of a simulated user; empty without one."""
-        user = self._cast(activity.info().workflow_id or "")[0].user
+        user = self.cast(activity.info().workflow_id or "")[0].user
         response = user.answer(read_questions(asked.text)) if user is not None else None
         return "" if response is None else render(response)
 
     @activity.defn(name=END)
     async def ended(self, ending: Ending) -> None:
-        """Write the end of a run into its folder."""
+        """Write the end of a run into its folder, after its result has been brought back."""
         run = activity.info().workflow_id or ""
         try:
-            record_of(run)
+            if record_of(run).apart and ending.heard.account.halt is Event.DONE:
+                await self._brought_back(run)
             write_ending(folder_of(run), ending)
         except (OSError, ValueError) as error:
-            raise _elsewhere(f"this host cannot record the end of the run: {error}") from None
+            raise elsewhere(f"this host cannot record the end of the run: {error}") from None
+
+    async def _brought_back(self, run: str) -> None:
+        """Commit the result of a run to its branch. What git refuses stays in the worktree, which `status` shows."""
+        try:
+            await in_thread(self.cast(run)[0].workplace.finish)
+        except RefusedError as error:
+            self._tell(run, f"its result is not committed: {error}")
 
     def end(self) -> None:
         """End the agents and steps at work; the server gives their work to the next worker."""
-        for task in (*self._at_work, *(going.task for going in self._slow.values())):
-            task.cancel()
-
-    @asynccontextmanager
-    async def _alive(self, turns: Turns, token: str) -> AsyncIterator[None]:
-        """Send heartbeats meanwhile, and end the work once a newer attempt has started.
-
-        On worker shutdown, raise a retryable error instead of a cancellation.
-        """
-        task = asyncio.current_task()
-        assert task is not None
-        within = activity.info().heartbeat_timeout or timedelta(seconds=10)
-        beats = asyncio.ensure_future(_beat(within, turns, token, task))
-        self._at_work.add(task)
-        try:
-            yield
-        except asyncio.CancelledError:
-            if beats.done():
-                raise ApplicationError(NEWER, type="Stale") from None
-            details = activity.cancellation_details()
-            if activity.is_worker_shutdown() and not (details and details.cancel_requested):
-                raise ApplicationError("the worker is shutting down", type="Shutdown") from None
-            raise
-        finally:
-            self._at_work.discard(task)
-            beats.cancel()
+        super().end()
+        for going in self._slow.values():
+            going.task.cancel()
 
     def _accepted(self, command: Command, digest: str) -> Command:
         now = self._digests().get(command.module)
         if now is None:
-            raise _elsewhere(
+            raise elsewhere(
                 f"{command.module} was changed or removed while this worker ran; restart the worker and resume the run"
             )
         if now != digest:
-            raise _elsewhere(
+            raise elsewhere(
                 f"{command.module} on this host differs from what the run started with: its graph is "
                 f"{now[:12]}, the run's is "
                 f"{digest[:12]}. Check out what it started with, restart the worker and resume; or start a new run"
@@ -233,7 +208,7 @@ class Host:
         try:
             return self._known.accept(command)
         except UsageError as error:
-            raise _stop(f"a page names a command that is not allowed: {command}\n{error}") from None
+            raise stop(f"a page names a command that is not allowed: {command}\n{error}") from None
 
     def _read_cast(self, run: str) -> tuple[Cast, Spec]:
         try:
@@ -241,26 +216,7 @@ class Host:
             return self._casting(folder_of(run), record), record.spec
         except (OSError, ValueError, CommandError) as error:
             if not isinstance(error, OSError) and not (isinstance(error, RefusedError) and error.code == CODE):
-                raise _stop(f"this host cannot execute the run: {error}") from None
+                raise stop(f"this host cannot execute the run: {error}") from None
             why = f"this host cannot execute the run now: {error}"
             self._tell(run, why)
-            raise _elsewhere(why) from None
-
-
-async def _beat(within: timedelta, turns: Turns, token: str, task: "asyncio.Task[object]") -> None:
-    """Send heartbeats; cancel the task and return once a newer attempt has started, even on another host."""
-    while True:
-        await asyncio.sleep(within.total_seconds() / SIGNS)
-        if not turns.is_current(token):
-            task.cancel()
-            return
-        if not activity.info().is_local:
-            activity.heartbeat()
-
-
-def _elsewhere(why: str) -> ApplicationError:
-    return ApplicationError(why, type=ELSEWHERE)
-
-
-def _stop(why: str) -> ApplicationError:
-    return ApplicationError(why, type=STOPPED, non_retryable=True)
+            raise elsewhere(why) from None

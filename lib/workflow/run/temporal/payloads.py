@@ -27,7 +27,7 @@ from temporalio.exceptions import ApplicationError
 
 from ...codec import codec
 from ...state.files import PRIVATE, private_folder, read_whole, replace_whole
-from .place import folder_of
+from .place import folder_of, run_of
 from .wire import CLASSES, ELSEWHERE, Heard
 
 PAYLOADS: Final = "payloads"
@@ -101,7 +101,7 @@ class Keeper(PayloadCodec, WithSerializationContext):
     def with_context(self, context: SerializationContext) -> "Keeper":
         """Return the keeper of a run."""
         if isinstance(context, (WorkflowSerializationContext, ActivitySerializationContext)):
-            return Keeper(context.workflow_id, self._store)
+            return Keeper(context.workflow_id and run_of(context.workflow_id), self._store)
         return self
 
     async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:

@@ -3,6 +3,7 @@
 A folder that is deleted and made again is thus another run.
 """
 
+import json
 import os
 import re
 from typing import Final
@@ -18,6 +19,8 @@ from ..journal.spec import Spec
 RECORD: Final = "temporal.json"
 """File in the run's folder. A host works only in folders that have it, so access to the server alone starts no run."""
 _QUEUE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+ERRAND: Final = "+"
+"""First character of the id of an errand; no queue's name begins with it."""
 _NONCE: Final = re.compile(r"[0-9a-f]{8}")
 MAX_SIZE: Final = 1 << 20
 LOCK: Final = "temporal.lock"
@@ -38,6 +41,8 @@ class Record:
     namespace: str
     pool: str = ""
     """Pool of hosts that launch its agents; empty for the run's own host."""
+    apart: bool = False
+    """True if the hosts of the pool have neither the project nor the run's folder."""
     cancelled: bool = False
     """True if it was cancelled after it had stopped, which the server does not record."""
 
@@ -65,6 +70,16 @@ def folder_of(run_id: str) -> str:
     return folder
 
 
+def errand_of(run_id: str) -> str:
+    """Return the id on the server of a new errand for a run."""
+    return f"{ERRAND}{os.urandom(8).hex()}:{run_id}"
+
+
+def run_of(workflow_id: str) -> str:
+    """Return the id of the run that an id on the server belongs to: its own, or that of an errand."""
+    return workflow_id.partition(":")[2] if workflow_id.startswith(ERRAND) else workflow_id
+
+
 def queue_in(run_id: str) -> str:
     """Return the queue of the host of a run, by its id."""
     return run_id.partition(":")[0]
@@ -73,7 +88,10 @@ def queue_in(run_id: str) -> str:
 def write_record(folder: str, record: Record) -> None:
     """Write the run's record into its folder."""
     private_folder(folder)
-    replace_whole(os.path.join(folder, RECORD), codec(Record).dumps(record).encode(), PRIVATE)
+    fields = json.loads(codec(Record).dumps(record))
+    if not record.apart:  # workers of earlier versions refuse a record with a field that they do not know
+        del fields["apart"]
+    replace_whole(os.path.join(folder, RECORD), json.dumps(fields, indent=2).encode(), PRIVATE)
 
 
 def claim(folder: str, record: Record) -> bool:

@@ -21,6 +21,7 @@ from temporalio.exceptions import ApplicationError
 
 from ...state.files import OTHERS, read_whole
 from .payloads import CONVERTER, KEYS, SEALED, Away, Converter, Keeper
+from .place import run_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -76,7 +77,7 @@ class Sealer(PayloadCodec, WithSerializationContext):
         if not isinstance(context, (WorkflowSerializationContext, ActivitySerializationContext)):
             return self
         inner = self._inner.with_context(context) if isinstance(self._inner, Keeper) else self._inner
-        return Sealer(self._keys, inner, context.workflow_id or "")
+        return Sealer(self._keys, inner, run_of(context.workflow_id or ""))
 
     async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
         """Encrypt payloads."""
@@ -108,6 +109,18 @@ class Sealer(PayloadCodec, WithSerializationContext):
         except (InvalidTag, ValueError):
             raise _refused("a payload was changed, or belongs to another run") from None
         return Payload.FromString(data)
+
+
+def check_apart(pool: str) -> None:
+    """Raise ValueError unless agents on hosts without a shared folder can get their work, and only from key holders."""
+    missing = [name for name in (KEYS, STORE) if not os.environ.get(name)]
+    if not pool:
+        raise ValueError("--no-shared-folder is for the agents of a pool: add --pool NAME")
+    if missing:
+        raise ValueError(
+            f"--no-shared-folder needs {' and '.join(missing)}: the store carries the work, and the key proves that it "
+            "comes from you"
+        )
 
 
 def data_converter(is_far: bool = False) -> DataConverter:

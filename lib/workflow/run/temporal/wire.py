@@ -1,5 +1,6 @@
 """Messages between a run, its host and its watchers."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 from attrs import frozen
@@ -15,6 +16,7 @@ from ..graphs import Graphs
 from ..journal.journal import Entry
 from ..journal.projection import Question, RunProjection
 from ..spending.usage import NOT_USED, Used
+from .apart.wire import CLASSES as APART
 
 FAMILY: Final = "stepscript.run."
 NAME: Final = f"{FAMILY}3"
@@ -149,5 +151,6 @@ class Ending:
     text: str
 
 
-CLASSES: Final = {cls.__name__: cls for cls in (Launch, StepCall, StepSaid, AttemptCall, Said, Heard, Question, Ending)}
+_OWN: Final = (Launch, StepCall, StepSaid, AttemptCall, Said, Heard, Question, Ending)
+CLASSES: Final[Mapping[str, type]] = {cls.__name__: cls for cls in (*_OWN, *APART)}
 """Classes that payloads hold."""

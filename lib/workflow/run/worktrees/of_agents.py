@@ -1,6 +1,7 @@
 """Worktrees of the agents of a wave: each begins with all work so far, and its changes are merged back."""
 
 import os
+from collections.abc import Sequence
 from threading import Lock
 
 from ...state.run_dirs import OWN_WORKTREE
@@ -10,6 +11,14 @@ from ..driver.jobs import first_key
 from ..workplace import Lent
 from .of_run import APART, HIDDEN, SHOWN, RunWorkplace, message
 from .tree import Record, Tree
+
+
+def uncommitted(left: Sequence[str]) -> str:
+    """Return the reason why an attempt fails whose worktree has paths that cannot be committed."""
+    return (
+        f"{count(len(left), 'path')} cannot be committed: {', '.join(left[:SHOWN])}. They are nested repositories, or "
+        "files of a filter such as Git LFS: remove them, or leave them unchanged"
+    )
 
 
 class WaveWorkplace(RunWorkplace):
@@ -42,7 +51,7 @@ class WaveWorkplace(RunWorkplace):
 
     def lend(self, key: str) -> Lent:
         with self._lock:
-            tree = self._tree(key)
+            tree = self.tree_of(key)
             record = tree.record()
             if record is None or not record.is_whole or tree.place is None:
                 record = Record(base=self._snapshot(), within=self.record.within)
@@ -51,7 +60,7 @@ class WaveWorkplace(RunWorkplace):
 
     def give(self, key: str) -> None:
         with self._lock:
-            tree = self._tree(key)
+            tree = self.tree_of(key)
             record = tree.record()
             if record is None:
                 return
@@ -59,14 +68,12 @@ class WaveWorkplace(RunWorkplace):
                 left = tree.repository.commit(message(f"Agent {key}: {self.about}"), tree.here())
                 self._merge(tree, key)
                 if left:
-                    raise CrashError(
-                        f"{count(len(left), 'path')} cannot be committed: {', '.join(left[:SHOWN])}. They are nested "
-                        "repositories, or files of a filter such as Git LFS: remove them, or leave them unchanged"
-                    )
+                    raise CrashError(uncommitted(left))
             tree.discard()
             tree.forget()
 
-    def _tree(self, key: str) -> Tree:
+    def tree_of(self, key: str) -> Tree:
+        """Return the worktree of an agent, which need not exist."""
         return Tree(self.tree.repository, f"{self.tree.path}.{first_key(key)}")
 
     def _snapshot(self) -> str:

@@ -21,6 +21,8 @@ HIDDEN: Final = "refs/stepscript/"
 """Prefix of the references, unseen by `git branch`, that keep the work of agents until the run's end."""
 SHOWN: Final = 5
 """Maximum names of files in a message."""
+ODD: Final = re.compile(r"[\"<>&\\]|[^\x20-\U0010ffff]")
+"""Characters that formats of texts spell in another way."""
 SUBJECT: Final = 68
 """Maximum characters of the first line of a commit's message."""
 
@@ -112,6 +114,22 @@ def caveats(repository: Repository) -> tuple[str, ...]:
     if kept:
         said.append(f"{count(kept, 'file')} that a filter keeps, such as Git LFS, have no content in the worktree")
     return tuple(said)
+
+
+def check_sendable(repository: Repository, folder: str) -> None:
+    """Raise RefusedError if worktrees of a run cannot be made on another host.
+
+    Args:
+        repository: The project's repository.
+        folder: The run's folder, whose path pages name.
+    """
+    if repository.git("rev-parse", "--is-shallow-repository").strip() == "true":
+        why = "the repository is a shallow clone, which cannot be sent to another host"
+        raise RefusedError(CODE, repository.root, why, "Run: git fetch --unshallow.")
+    odd = ODD.search(os.path.realpath(folder))
+    if odd is not None:
+        why = f"the path has the sign {odd[0]!r}, which pages for another host cannot carry"
+        raise RefusedError(CODE, folder, why, "Rename the folder.")
 
 
 class RunWorkplace(Workplace):

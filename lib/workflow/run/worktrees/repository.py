@@ -5,7 +5,7 @@ import subprocess
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import IO, Final
 
 from ...errors import RefusedError
 from ...state.files import read_whole, replace_whole
@@ -51,20 +51,28 @@ class Repository:
             )
         return cls(root)
 
-    def ask(self, question: str, *words: str, place: "Sequence[str]" = (), given: str = "") -> Said:
+    def ask(
+        self,
+        question: str,
+        *words: str,
+        place: "Sequence[str]" = (),
+        given: str | IO[bytes] = "",
+        out: IO[bytes] | None = None,
+    ) -> Said:
         """Run git and return all that it said.
 
         Args:
             question: A git command.
             words: Its arguments.
             place: Options that name another working tree of the repository (`place_of`).
-            given: Text on standard input.
+            given: Text on standard input, or a file with it.
+            out: A file for its standard output; None to return that.
 
         Raises:
             RefusedError: If git is not installed or too slow.
         """
         try:
-            return ask_git(self._cwd(place), question, *words, options=place, given=given, seconds=SECONDS)
+            return ask_git(self._cwd(place), question, *words, options=place, given=given, out=out, seconds=SECONDS)
         except FileNotFoundError as error:
             raise _refused(self.root, str(error), "Install it.") from None
         except subprocess.TimeoutExpired:
@@ -72,12 +80,19 @@ class Repository:
         except OSError as error:
             raise _refused(self.root, f"git {question}: {error.strerror}", "Check the folder.") from None
 
-    def git(self, question: str, *words: str, place: "Sequence[str]" = (), given: str = "") -> str:
+    def git(
+        self,
+        question: str,
+        *words: str,
+        place: "Sequence[str]" = (),
+        given: str | IO[bytes] = "",
+        out: IO[bytes] | None = None,
+    ) -> str:
         """Run git and return its output; arguments as for `ask`. Raises RefusedError with its message if it fails."""
-        said, tries = self.ask(question, *words, place=place, given=given), 1
+        said, tries = self.ask(question, *words, place=place, given=given, out=out), 1
         while said.status and LOCKED in said.errors and tries < TRIES:
             time.sleep(PAUSE)
-            said, tries = self.ask(question, *words, place=place, given=given), tries + 1
+            said, tries = self.ask(question, *words, place=place, given=given, out=out), tries + 1
         if said.status:
             why = " ".join((said.errors or said.out).split())[:MOST_SAID] or f"exit status {said.status}"
             raise _refused(self.root, f"git {question} failed: {why}", "Fix what git names, then go on.")
