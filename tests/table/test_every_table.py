@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.cli.table.calls import load
+from lib.workflow.cli.table.help import of_table
 from lib.workflow.cli.table.rows import Example, Table, act
 from lib.workflow.errors import WorkflowError
+from lib.workflow.types import AgentRole
 from tests.subjects import ROOT
 from tests.tables.found import TABLES, Found
 from tests.tables.shelf import build, opened
@@ -20,6 +22,14 @@ def test_every_command_has_a_role_and_no_shared_option_of_its_own(found: Found) 
         assert row.roles, row.name
         assert row.help, row.name
         assert not row.changes or row.store
+
+
+@pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)
+def test_the_help_of_a_role_lists_the_commands_that_it_may_use(found: Found) -> None:
+    for role in (None, *AgentRole):
+        listed = {line.split()[0] for line in of_table(found.table, role)[1].splitlines() if line.startswith("  ")}
+        for name, row in found.table.rows.items():
+            assert (name in listed) is (role is None or role in row.roles), (role, name)
 
 
 @pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)

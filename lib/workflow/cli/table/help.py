@@ -20,13 +20,14 @@ exit status:
   4  standard output cannot be written; check if the change was made"""
 
 
-def of_table(table: Table[H]) -> tuple[str, str]:
-    """Return the description of the whole table, and the list of its commands."""
+def of_table(table: Table[H], role: str | None = None) -> tuple[str, str]:
+    """Return the description of the whole table, and the list of the commands that a role may use; all if None."""
     width = max(len(name) for name in (*table.rows, BATCH)) + 2
-    lines = [f"  {name:{width}}{row.help.partition(chr(10))[0]}" for name, row in table.rows.items()]
+    rows = {name: row for name, row in table.rows.items() if role is None or role in row.roles}
+    lines = [f"  {name:{width}}{row.help.partition(chr(10))[0]}" for name, row in rows.items()]
     if table.batch:
         lines.append(f"  {BATCH:{width}}Several requests at once: all are done, or none.")
-    return table.description, "\n".join(["commands:", *lines, "", STATUSES])
+    return table.description, "\n".join([f"commands for {role}:" if role else "commands:", *lines, "", STATUSES])
 
 
 def of_command(table: Table[H], row: Row[H]) -> tuple[str, str]:

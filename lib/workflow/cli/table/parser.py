@@ -2,10 +2,11 @@
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, TypeVar
 
 from ...errors import UsageError
+from ...types import AgentRole
 from ...util.suggest import expected, nearest
 from ..parser import Help, Parser
 from .arguments import Argument, How
@@ -19,7 +20,7 @@ H = TypeVar("H")
 
 def parsed(table: Table[H], words: Sequence[str], shared: Sequence[Argument]) -> tuple[str, Parsed, Parsed]:
     """Parse any command line: the command, and the words before and behind it. Raises UsageError, or HelpAskedError."""
-    before = vars(table_parser(table, shared).parse_args(words))
+    before = vars(table_parser(table, shared, _role_in(words)).parse_args(words))
     name, rest = str(before.pop("command")), before.pop("rest")
     row = table.rows.get(name)
     if row is None and name != BATCH:
@@ -31,9 +32,16 @@ def parsed(table: Table[H], words: Sequence[str], shared: Sequence[Argument]) ->
     return name, before, vars(found)
 
 
-def table_parser(table: Table[H], shared: Iterable[Argument]) -> Parser:
+def _role_in(words: Sequence[str]) -> str | None:
+    """Return the role that a command line names, for its help."""
+    named = next((after for word, after in pairwise(words) if word == "--role"), None)
+    return named if named in list(AgentRole) else None
+
+
+def table_parser(table: Table[H], shared: Iterable[Argument], role: str | None = None) -> Parser:
     """Return a parser for the words before the command's name, and that name; it leaves the rest."""
-    parser = _parser(table.program, of_table(table))
+    parser = _parser(table.program, of_table(table, role))
+    parser.usage = "%(prog)s [options] COMMAND …"
     _add_all(parser, shared)
     parser.add_argument("command", metavar="COMMAND", help="the command to run; see COMMAND --help")
     rest = parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
