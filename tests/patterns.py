@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from lib.workflow.run.conditions.signs import SIGNS
 from lib.workflow.run.journal.move import _finder
+from lib.workflow.run.temporal.apart import spelling
 from skills.conventions.timeless import comments, languages
 from skills.leon_writing_style.tells import read_tells
 from tests.subjects import ROOT
@@ -58,6 +59,7 @@ MADE: Final[Mapping[str, Callable[[], Iterator[Pattern]]]] = {
     "skills.leon_writing_style.tells": _of_tells,
     "lib.workflow.run.conditions.signs": lambda: (pattern for _, pattern in SIGNS),
     "lib.workflow.run.journal.move": lambda: iter((_finder("python -I", ("/a/run", "/a b")),)),
+    "lib.workflow.run.temporal.apart.spelling": lambda: iter((spelling._pattern({"/a/run": "", "/a b": ""}),)),
     # a word of a plan, unchanged
     "skills.planner.agents.elements": lambda: iter(()),
     # refused if they repeat without bound

@@ -80,7 +80,7 @@ def test_malformed_item_is_refused_with_its_path(name: str) -> None:
         ({"phase": "plan-desing", "iteration": 1, "items": [GOOD]}, 'phase: "plan-desing" … one of plan-design'),
         ({"phase": "plan-design", "iteration": 0, "items": [GOOD]}, "iteration: 0 … at least 1"),
         ({"iteration": 1, "items": [GOOD]}, "missing key 'phase'"),
-        ([], "not an object"),
+        ([], "object … list"),
     ],
 )
 def test_malformed_review_is_refused(content: object, says: str) -> None:

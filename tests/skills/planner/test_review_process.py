@@ -48,7 +48,7 @@ def test_state_is_utf_8_in_any_locale_and_no_warning_is_printed(locale: str, tmp
     words = ("update-item", "qa-1", "--status", "FAIL", "--finding-file", "-")
     judged = run(tmp_path, *words, given=FINDING, LC_ALL=locale)
     assert (judged.returncode, judged.stderr) == (0, "")
-    (shown,) = json.loads(run(tmp_path, "list-items", "--json", LC_ALL=locale).stdout)
+    (shown,) = json.loads(run(tmp_path, "list-items", "--json", LC_ALL=locale).stdout)["items"]
     assert (shown["finding"], shown["check"]) == (FINDING, "é < ü & ]]>")
 
 

@@ -16,7 +16,7 @@ def confirm(question: str, unasked: RefusedError, default: bool = False) -> None
         default: The answer of an empty line.
 
     Raises:
-        RefusedError: Standard input is no terminal, or the command prints JSON for a program.
+        RefusedError: Standard input is not a terminal, or the command prints JSON for a program.
         click.Abort: The user says no.
     """
     if not can_ask():
