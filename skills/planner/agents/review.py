@@ -11,7 +11,7 @@ from lib.workflow.util.suggest import expected
 from ..limits import MAX_FINDING_SENTENCES, MAX_GROUP
 from ..phases import EXECUTING, PhaseScript, PhaseSpec
 from ..schema.milestone import Milestone
-from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.review import DIFFERENCE, ItemStatus, Review, ReviewItem
 from ..state.reviews import get_qr_item, load_qr_state
 from ..state.run_state import state_of
 from ..texts import categories, for_phase, sections
@@ -26,8 +26,6 @@ LAST: Final = "finalize"
 VERIFY: Final = "verify"
 PLANNED: Final = "reply"
 """The element that holds a dispatch whose reader launches nobody."""
-DIFFERENCE: Final = "difference"
-"""The category of the item that a gate adds."""
 NOTHING: Final = "Nothing here: go on."
 
 Items: TypeAlias = Annotated[

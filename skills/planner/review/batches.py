@@ -10,7 +10,7 @@ from lib.workflow.util.plurals import count
 
 from ..limits import MAX_GROUP, MAX_PARALLEL
 from ..phases import PhaseScript, PhaseSpec
-from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.review import DIFFERENCE, ItemStatus, Review, ReviewItem
 
 RETURNS: Final = "PASS, or FAIL: and ids"
 
@@ -19,7 +19,8 @@ def batches(items: tuple[ReviewItem, ...], at_most: int) -> tuple[tuple[ReviewIt
     """Divide items among as few agents as can take them.
 
     Args:
-        items: The items to verify. One agent gets all items of a group, up to MAX_GROUP.
+        items: The items to verify. One agent gets all items of a group, up to MAX_GROUP. An item that a gate has added
+            for a difference does not count: its reader has read most of it anyway.
         at_most: Most agents; with more items, each agent gets more.
     """
     if not items:
@@ -27,13 +28,17 @@ def batches(items: tuple[ReviewItem, ...], at_most: int) -> tuple[tuple[ReviewIt
     limit = max(MAX_GROUP, -(-len(items) // at_most))
     loads: list[list[ReviewItem]] = []
     for chunk in sorted(_chunks(items, limit), key=len, reverse=True):
-        free = next((load for load in loads if len(load) + len(chunk) <= limit), None)
+        free = next((load for load in loads if _size(load) + _size(chunk) <= limit), None)
         if free is None and len(loads) < at_most:
             loads.append([*chunk])
         else:
             (free if free is not None else min(loads, key=len)).extend(chunk)
     order = {item.id: number for number, item in enumerate(items)}
     return tuple(tuple(sorted(load, key=lambda item: order[item.id])) for load in loads)
+
+
+def _size(items: list[ReviewItem]) -> int:
+    return sum(item.category != DIFFERENCE for item in items)
 
 
 def _chunks(items: tuple[ReviewItem, ...], limit: int) -> list[list[ReviewItem]]:

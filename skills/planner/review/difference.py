@@ -13,19 +13,17 @@ from ..phases import EXECUTING, PLAN_DOCS, PLANNING, PhaseSpec
 from ..schema.entities import entities
 from ..schema.ids import EntityKind, kind_of
 from ..schema.milestone import Milestone
-from ..schema.review import ReviewItem
+from ..schema.review import DIFFERENCE, ReviewItem
 
 if TYPE_CHECKING:
     from ..schema.plan import Plan
     from ..schema.run import Run
     from ..state.run_state import RunState
 
-CATEGORY: Final = "difference"
-"""The category of the items that a gate adds for further rounds."""
 ITEM: Final = "change-"
 """The prefix of these items' ids; the number of the round follows."""
 UNCHANGED: Final = "Nothing was changed."
-DIFFERENCE: Final = "difference.md"
+FILE: Final = "difference.md"
 """The file with the findings of earlier rounds and all changes since the last one."""
 CONTEXT: Final = 2
 """Lines that are shown around a change."""
@@ -57,7 +55,7 @@ def item(iteration: int) -> ReviewItem:
         f"between the hand-ins of rounds {iteration - 1} and {iteration}" if iteration > 1 else "since the last gate"
     )
     check = f"Read as a whole, the difference {since} breaks nothing that had passed, and each change has a reason"
-    return ReviewItem(id=f"{ITEM}{iteration}", scope="*", check=check, category=CATEGORY)
+    return ReviewItem(id=f"{ITEM}{iteration}", scope="*", check=check, category=DIFFERENCE)
 
 
 def round_of_item(item_id: str) -> int | None:
@@ -89,7 +87,7 @@ def write_difference(state: "RunState", row: PhaseSpec, iteration: int) -> None:
 
     if iteration > 1 or reaches_back(state, row):
         changes = since_round(state, row, iteration - 1)
-        write_text(state.state_dir, DIFFERENCE, "\n".join([*_findings(state, row), "## difference", "", changes]))
+        write_text(state.state_dir, FILE, "\n".join([*_findings(state, row), "## difference", "", changes]))
 
 
 def _findings(state: "RunState", row: PhaseSpec) -> Iterator[str]:

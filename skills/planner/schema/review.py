@@ -17,6 +17,8 @@ from .phase import Phase
 if TYPE_CHECKING:
     from attrs import Attribute
 
+DIFFERENCE: Final = "difference"
+"""The category of an item on changes, which a gate adds to a round."""
 MAX_ID: Final = 64
 
 

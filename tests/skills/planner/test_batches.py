@@ -11,7 +11,7 @@ from skills.planner.limits import MAX_GROUP, MAX_PARALLEL
 from skills.planner.phases import PLAN_DESIGN
 from skills.planner.review.batches import batches, verification
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.review import DIFFERENCE, ItemStatus, Review, ReviewItem
 
 GROUPS = st.lists(st.none() | st.sampled_from(["auth", "store", "umbrella", "api"]), min_size=1, max_size=60)
 
@@ -32,6 +32,12 @@ def test_every_item_is_in_one_batch_and_no_batch_is_larger_than_it_must_be(
     assert len(found) <= at_most
     assert all(found)
     assert max(map(len, found)) <= 2 * max(MAX_GROUP, -(-len(of) // at_most))
+
+
+def test_the_item_on_changes_needs_no_agent_of_its_own() -> None:
+    changes = ReviewItem(id="change-2", scope="*", check="c", category=DIFFERENCE)
+    assert [len(batch) for batch in batches((*items([None] * MAX_GROUP), changes), MAX_PARALLEL)] == [MAX_GROUP + 1]
+    assert batches((changes,), MAX_PARALLEL) == ((changes,),)
 
 
 @pytest.mark.parametrize(
