@@ -17,6 +17,7 @@ needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the sys
 PARENT = """
 import signal, sys, time
 from lib.workflow.util import processes
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 process = processes.start(["/bin/sh", "-c", sys.argv[1]], stdout=sys.stdout.fileno())
 while True:
     time.sleep(0.05)
