@@ -5,7 +5,7 @@ text is indented below its bullet, and a diff is in a fence longer than any insi
 of the plan.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from lib.workflow.render.writer import bullet
 from lib.workflow.util.characters import broken
@@ -20,13 +20,12 @@ from ..schema.plan import InvisibleKnowledge, Overview, Plan, Wave
 from ..schema.versions import version_of
 
 
-def plan_markdown(plan: Plan, diffs: bool = False, milestones: Collection[str] | None = None) -> str:
+def plan_markdown(plan: Plan, diffs: bool = False) -> str:
     """Return the whole plan without empty parts.
 
     Args:
         plan: The plan.
         diffs: True to show changes with their diffs.
-        milestones: The ids of the milestones to show; all if None. The shared parts are always shown.
     """
     context = plan.planning_context
     parts = [
@@ -39,12 +38,7 @@ def plan_markdown(plan: Plan, diffs: bool = False, milestones: Collection[str] |
         *_lines_of(knowledge_lines(plan.invisible_knowledge)),
         *(line for each in plan.diagram_graphs for line in entity_lines(each)),
         *(line for each in plan.waves for line in entity_lines(each)),
-        *(
-            line
-            for each in plan.milestones
-            if milestones is None or each.id in milestones
-            for line in entity_lines(each, diffs)
-        ),
+        *(line for each in plan.milestones for line in entity_lines(each, diffs)),
     ]
     return "\n".join(parts)
 
@@ -150,10 +144,10 @@ def _graph(diagram: Diagram) -> Iterator[str]:
         yield _fenced(diagram.ascii_render)
 
 
-def context_markdown(context: Context, names: Iterable[ContextField] = ContextField) -> str:
-    """Return fields of the context in the format that `set-context --fields-file` reads, without empty ones."""
+def context_markdown(context: Context) -> str:
+    """Return the context in the format that `set-context --fields-file` reads, without empty ones."""
     lines: list[str] = []
-    for name in names:
+    for name in ContextField:
         entries: tuple[str, ...] = getattr(context, name)
         lines += [f"## {name}", *(bullet(broken(entry)) for entry in entries)] if entries else []
     return "\n".join(lines)

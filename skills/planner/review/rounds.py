@@ -100,6 +100,8 @@ def let_pass(state: RunState, row: PhaseSpec) -> None:
 
     Findings that the user has accepted go into the ledger with their round, remarks with the gate.
     """
+    from ..reports.brief import write_brief  # only a gate that passes prints the plan
+
     review, plan = state.review(row.phase), _plan(state)
     accepted = tuple(item.id for item in review.of(ItemStatus.FAIL)) if review else ()
     phase, wave, lap = state.run.at(row.phase)
@@ -107,6 +109,7 @@ def let_pass(state: RunState, row: PhaseSpec) -> None:
         keep(state, row)
         if row not in EXECUTING:
             keep_plan(state.state_dir, plan)
+            write_brief(state.state_dir, state.context, plan)  # accepted findings have become risks
     content = state.run.handed_in(row.phase, round_of(review)) if row in EXECUTING else None
     entry = PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=digest_of(plan), digest=content)
     gate = evolve(entry, accepted=accepted, remarks=review.remarks if review else ())
@@ -134,7 +137,6 @@ def approve(state: RunState, row: PhaseSpec) -> None:
     Raises RefusedError if the plan has changed since.
     """
     from ..execution.approval import check_digest
-    from ..reports.brief import write_brief
     from ..reports.rendering import render
 
     passed = run_store(state.state_dir).load().gate(row.phase)
@@ -150,7 +152,6 @@ def approve(state: RunState, row: PhaseSpec) -> None:
 
     plan_store(state.state_dir).change(freeze)
     render(state.state_dir)
-    write_brief(state.state_dir, state.context, plan_store(state.state_dir).load())
 
 
 def check_reviewed(state: RunState, row: PhaseSpec, choice: Choice | None) -> None:

@@ -165,7 +165,9 @@ def test_the_user_of_a_light_run_decides_about_a_design_that_has_failed_twice(tm
         assert ran.status == (0 if number < LIGHT_ROUNDS else 3)
     accepted = gate(state_dir, PLAN_DESIGN, accept_findings=True)
     assert (accepted.status, due(RunState(state_dir)).step) == (0, "exec-init")
-    assert [risk.risk for risk in RunState(state_dir).plan.planning_context.risks]
+    risks = [risk.risk for risk in RunState(state_dir).plan.planning_context.risks]
+    assert risks
+    assert risks[0] in Path(state_dir, "brief.md").read_text(encoding="utf-8")
 
 
 def test_remark_does_not_block_and_is_shown_to_the_builder(tmp_path: Path) -> None:
