@@ -1,21 +1,30 @@
 """The scratch copy of a project: planned code is written where it runs, one commit for each milestone.
 
 The copy is a git repository of its own. Its tag `base` is the project before the plan. Each recorded milestone is one
-commit with a tag of the milestone's id, in the order in which they were recorded. A difference for an earlier milestone
-is put into its commit, and git rebases the commits that follow.
+commit with the milestone's id as its message, in the order in which they were recorded. A difference for an earlier
+milestone is put into its commit, and git rebases the commits that follow.
 """
 
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from time import sleep
 from typing import Final, NamedTuple
 
 from lib.workflow.errors import RefusedError, UsageError
 from lib.workflow.state.git import Said, asked, listed, repository
+from lib.workflow.state.locks import BusyError, LockError, locked
 
 BASE: Final = "base"
 """The tag of the project's state before the plan."""
+FIXUP: Final = "fixup! "
+"""The beginning of the message of a commit that is not yet part of its milestone's."""
+WAIT: Final = 20.0
+"""Seconds to wait for another process that is recording."""
+SOON: Final = 1.0
+"""Seconds in which git ends after the process that had started it."""
 MAX_FILES: Final = 20_000
 """Most files of a project that is copied."""
 MAX_BYTES: Final = 500_000_000
@@ -106,29 +115,45 @@ def record(folder: str, milestone: str) -> None:
     """Commit the difference in the working tree for a milestone. Do nothing if none exists.
 
     Raises:
-        RefusedError: Later milestones changed the same lines, so the difference belongs to one of them.
+        RefusedError: Later milestones changed the same lines, so the difference belongs to one of them; or another
+            process is recording.
     """
-    chain = recorded(folder)
-    _git(folder, "add", "--all")
-    if not _git(folder, "status", "--porcelain").out:
+    with _alone(folder):
+        chain = _commits(folder)
+        _git(folder, "add", "--all")
         if milestone not in chain:
             _git(folder, "commit", "-q", "--allow-empty", "-m", milestone)
-            _git(folder, "tag", milestone)
-        return
-    if milestone not in chain:
-        _git(folder, "commit", "-q", "-m", milestone)
-        _git(folder, "tag", milestone)
-        return
-    if chain[-1] == milestone:
-        _git(folder, "commit", "-q", "--amend", "-m", milestone)
-    else:
-        _put_into(folder, milestone)
-    _tag(folder, chain)
+        elif not _git(folder, "status", "--porcelain").out:
+            return
+        elif [*chain][-1] == milestone:
+            _git(folder, "commit", "-q", "--amend", "-m", milestone)
+        else:
+            _put_into(folder, milestone, chain[milestone])
 
 
-def _put_into(folder: str, milestone: str) -> None:
+@contextmanager
+def _alone(folder: str) -> Iterator[None]:
+    """Hold the lock of the copy, and repair what a process left that was killed while it held the lock."""
+    private = os.path.join(folder, ".git")
+    try:
+        with locked(os.path.join(private, "record.lock"), WAIT):
+            if os.path.exists(index := os.path.join(private, "index.lock")):
+                sleep(SOON)  # its git may still be at work
+                with suppress(FileNotFoundError):
+                    os.remove(index)
+            if os.path.isdir(os.path.join(private, "rebase-merge")):
+                _git(folder, "rebase", "--abort")
+            if _git(folder, "log", "-1", "--format=%s").out.startswith(FIXUP):
+                _git(folder, "reset", "-q", "--soft", "HEAD~1")
+            yield
+    except (BusyError, LockError) as error:
+        fix = "Wait until the other command has ended, and run this one again."
+        raise RefusedError("scratch", folder, str(error), fix) from None
+
+
+def _put_into(folder: str, milestone: str, commit: str) -> None:
     """Put the staged difference into the commit of an earlier milestone."""
-    _git(folder, "commit", "-q", f"--fixup={milestone}")
+    _git(folder, "commit", "-q", f"--fixup={commit}")
     said = _try(folder, "rebase", "-q", "--interactive", "--autosquash", "--keep-empty", BASE)
     if said.status == 0:
         return
@@ -140,31 +165,21 @@ def _put_into(folder: str, milestone: str) -> None:
     raise RefusedError("rebase-conflict", milestone, what, fix)
 
 
-def recorded(folder: str) -> tuple[str, ...]:
-    """Return the ids of the milestones with a commit, in order. A process that was killed may have left out a tag."""
-    lines = _git(folder, "log", "--reverse", "--format=%H %s", f"{BASE}..HEAD").out.splitlines()
-    commits = {name: commit for commit, _, name in (line.partition(" ") for line in lines) if name}
-    for name in commits.keys() - set(_git(folder, "tag", "--list").out.split()):
-        _git(folder, "tag", name, commits[name])
-    return tuple(commits)
-
-
-def _tag(folder: str, chain: tuple[str, ...]) -> None:
-    """Move each milestone's tag to its commit."""
-    for line in _git(folder, "log", "--format=%H %s", f"{BASE}..HEAD").out.splitlines():
-        commit, _, name = line.partition(" ")
-        if name in chain:
-            _git(folder, "tag", "-f", name, commit)
+def _commits(folder: str) -> dict[str, str]:
+    """Return the commit of each recorded milestone, in their order."""
+    lines = _git(folder, "log", "--reverse", "--format=%s %H", f"{BASE}..HEAD").out.splitlines()
+    return {name: commit for name, _, commit in (line.rpartition(" ") for line in lines)}
 
 
 def deltas(folder: str) -> tuple[FileDelta, ...]:
     """Return the changes of each recorded milestone, file by file, each on top of those before it."""
     found: list[FileDelta] = []
     before = BASE
-    for milestone in recorded(folder):
-        names = _git(folder, "diff", *_DIFF, "--name-only", "-z", before, milestone).out.split("\0")
-        found += (FileDelta(milestone, name, _diff(folder, before, milestone, name)) for name in names if name)
-        before = milestone
+    with _alone(folder):
+        for milestone, commit in _commits(folder).items():
+            names = _git(folder, "diff", *_DIFF, "--name-only", "-z", before, commit).out.split("\0")
+            found += (FileDelta(milestone, name, _diff(folder, before, commit, name)) for name in names if name)
+            before = commit
     return tuple(found)
 
 

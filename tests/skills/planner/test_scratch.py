@@ -1,13 +1,17 @@
 """The scratch copy: its files, the commits of differences, and the rebase of later ones."""
 
 import os
+import shutil
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.git import asked
-from skills.planner.execution.scratch import deltas, make_scratch, private_copy, record, recorded
+from lib.workflow.state.git import Said, asked
+from skills.planner.execution import scratch
+from skills.planner.execution.scratch import deltas, make_scratch, private_copy, record
 
 TEN = "".join(f"line {number}\n" for number in range(10))
 
@@ -73,7 +77,6 @@ def test_each_milestone_is_one_commit_with_a_diff_for_each_file(copy: Path) -> N
     record(str(copy), "M-001")
     edit(copy, "a.py", "line 8\n", "line eight\n")
     record(str(copy), "M-002")
-    assert recorded(str(copy)) == ("M-001", "M-002")
     assert changed(copy) == [("M-001", "a.py"), ("M-001", "b.py"), ("M-002", "a.py")]
     first, created, second = (delta.diff for delta in deltas(str(copy)))
     assert "+line one\n" in first
@@ -121,19 +124,86 @@ def test_difference_that_a_later_milestone_builds_on_is_refused_and_kept(copy: P
     assert "+line un\n" in deltas(str(copy))[1].diff
 
 
-def test_milestone_without_a_difference_is_recorded_empty(copy: Path) -> None:
+def test_milestone_without_a_difference_keeps_its_place(copy: Path) -> None:
     record(str(copy), "M-001")
-    assert (recorded(str(copy)), changed(copy)) == (("M-001",), [])
-
-
-def test_a_commit_without_its_tag_is_that_of_a_killed_process_and_is_tagged(copy: Path) -> None:
+    edit(copy, "b.py", "", "b\n")
+    record(str(copy), "M-002")
     edit(copy, "a.py", "line 1\n", "line one\n")
     record(str(copy), "M-001")
-    before = changed(copy)
-    (copy / ".git" / "refs" / "tags" / "M-001").unlink()
-    assert changed(copy) == before
+    assert changed(copy) == [("M-001", "a.py"), ("M-002", "b.py")]
+
+
+class KilledError(BaseException):
+    """The process was killed: nothing catches it."""
+
+
+@pytest.fixture
+def two_milestones(copy: Path) -> Path:
+    """Record two milestones, and change a line for the first or the second."""
+    edit(copy, "a.py", "line 1\n", "line one\n")
+    record(str(copy), "M-001")
     edit(copy, "a.py", "line 8\n", "line eight\n")
     record(str(copy), "M-002")
-    edit(copy, "b.py", "", "b\n")
-    record(str(copy), "M-001")
-    assert changed(copy) == [("M-001", "a.py"), ("M-001", "b.py"), ("M-002", "a.py")]
+    edit(copy, "a.py", "line 3\n", "line three\n")
+    return copy
+
+
+@pytest.mark.parametrize("milestone", ["M-001", "M-002", "M-003"])
+def test_record_that_was_killed_before_any_of_its_steps_is_completed_by_the_next(
+    two_milestones: Path, milestone: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    whole = tmp_path / "undisturbed"
+    shutil.copytree(two_milestones, whole)
+    record(str(whole), milestone)
+    steps: Iterator[int] = count()
+    last, real = 0, scratch._try
+
+    def killed(folder: str, *words: str) -> Said:
+        if next(steps) == last:
+            raise KilledError
+        return real(folder, *words)
+
+    for last in range(20):
+        copy = tmp_path / f"killed before step {last}"
+        shutil.copytree(two_milestones, copy)
+        steps = count()
+        with monkeypatch.context() as patch:
+            patch.setattr(scratch, "_try", killed)
+            try:
+                record(str(copy), milestone)
+                break
+            except KilledError:
+                pass
+        record(str(copy), milestone)
+        assert deltas(str(copy)) == deltas(str(whole))
+    assert 3 < last < 19
+
+
+def test_rebase_that_was_killed_leaves_the_copy_as_it_was(
+    two_milestones: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = str(two_milestones)
+    edit(two_milestones, "a.py", "line eight\n", "line 8.0\n")
+    before, written = deltas(copy), (two_milestones / "a.py").read_text()
+    real = scratch._try
+
+    def killed(folder: str, *words: str) -> Said:
+        if "--diff-filter=U" in words:
+            raise KilledError
+        return real(folder, *words)
+
+    monkeypatch.setattr(scratch, "_try", killed)
+    with pytest.raises(KilledError):
+        record(copy, "M-001")
+    monkeypatch.setattr(scratch, "_try", real)
+    assert deltas(copy) == before
+    assert (two_milestones / "a.py").read_text() == written
+    record(copy, "M-002")
+    assert "+line 8.0\n" in deltas(copy)[-1].diff
+
+
+def test_lock_of_a_git_that_was_killed_is_removed(two_milestones: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scratch, "SOON", 0)
+    (two_milestones / ".git" / "index.lock").touch()
+    record(str(two_milestones), "M-002")
+    assert "+line three\n" in deltas(str(two_milestones))[-1].diff
