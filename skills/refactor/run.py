@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 MODULE: Final = "skills.refactor.refactor"
 EXPLORERS: Final = 8
+FEW: Final = 4
+"""Explorers of a small scope."""
 MAX_EXPLORERS: Final = 12
 AT_MOST: Final = 4
 """Most explorers at a time."""

@@ -5,8 +5,10 @@ from typing import Final, Literal
 from lib.workflow.core import AgentChoice, Outcome, State, StepContext, StepDef, Workflow, with_prompts
 
 from .modes import Mode, ModeArg, Scope
-from .run import AT_MOST, EXPLORERS, MODULE, SEED, Count, Seed, again, another, explorers, listed
+from .run import AT_MOST, EXPLORERS, FEW, MODULE, SEED, Count, Seed, again, another, explorers, listed
 
+SMALL: Final = 2_000
+"""Fewest lines of a scope that deserves all explorers."""
 MAX_OPENED: Final = 40
 """Most findings that triage opens."""
 MAX_LOOKS: Final = 4
@@ -27,14 +29,15 @@ MAX_WORDS: Final = 500
 
 
 def choose(
-    context: StepContext, scope: Scope, mode: ModeArg | None = None, n: Count = EXPLORERS, seed: Seed = SEED
+    context: StepContext, scope: Scope, mode: ModeArg | None = None, n: Count | None = None, seed: Seed = SEED
 ) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
-    """Let the agent choose the mode, unless it is given; if there is nothing to examine, the report says so."""
+    """Let the agent choose mode and depth, unless given; if there is nothing to examine, the report says so."""
     state = context.step_state
+    modes, depths = ([mode] if mode else Mode), ([n] if n else (EXPLORERS, FEW))
     return AgentChoice(
         {
-            Outcome.OK: tuple({**state, "mode": each} for each in ([mode] if mode else Mode)),
-            Outcome.FAIL: {**state, "mode": mode},
+            Outcome.OK: tuple({**state, "mode": each, "n": many} for many in depths for each in modes),
+            Outcome.FAIL: {**state, "mode": mode, "n": n or EXPLORERS},
         }
     )
 
@@ -57,6 +60,15 @@ def rule(context: StepContext) -> str:
     return f"Keep `{mode}`, the mode of the command, unless `empty` fits" if mode else "Choose the first mode that fits"
 
 
+def depth(context: StepContext) -> str:
+    """Return the rule for the number of agents, which may be given with the command."""
+    n = context.step_state["n"]
+    if n:
+        return f"`AGENTS` is {n}, as in the command"
+    quick = f"{FEW} if the scope has fewer than {SMALL:,} lines, or if the user wants a quick look"
+    return f"`AGENTS`, one for each category, is {quick}; otherwise {EXPLORERS}"
+
+
 WORKFLOW = Workflow(
     "refactor",
     *with_prompts(
@@ -66,8 +78,8 @@ WORKFLOW = Workflow(
             id="mode",
             handler=choose,
             next={Outcome.OK: "dispatch", Outcome.FAIL: "report"},
-            when={Outcome.OK: "MODE is {{mode}}", Outcome.FAIL: "MODE is empty"},
-            slots={"rule": rule, "max_minutes": MAX_MINUTES},
+            when={Outcome.OK: "MODE is {{mode}}, AGENTS is {{n}}", Outcome.FAIL: "MODE is empty"},
+            slots={"rule": rule, "depth": depth, "max_minutes": MAX_MINUTES},
         ),
         StepDef(
             id="dispatch",

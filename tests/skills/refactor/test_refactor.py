@@ -1,5 +1,7 @@
 """The graph of the refactoring analysis, its sample and its dispatch."""
 
+from itertools import product
+
 import pytest
 
 from lib.workflow.ast.dispatch import RosterDispatchNode
@@ -16,7 +18,7 @@ from skills.conventions.categories import Group, category_ids, read_category
 from skills.refactor import sample as sampling
 from skills.refactor.explore_workflow import WORKFLOW as EXPLORE
 from skills.refactor.modes import Mode
-from skills.refactor.run import MAX_EXPLORERS, MAX_SEED, again, another, listed
+from skills.refactor.run import EXPLORERS, FEW, MAX_EXPLORERS, MAX_SEED, again, another, listed
 from skills.refactor.sample import sample
 from skills.refactor.workflow import WORKFLOW
 
@@ -37,12 +39,14 @@ def test_it_has_seven_steps() -> None:
     assert list(WORKFLOW.steps) == ["mode", "dispatch", "triage", "cluster", "context", "order", "report"]
 
 
-@pytest.mark.parametrize(("mode", "offered"), [(None, list(Mode)), *((mode, [mode]) for mode in Mode)])
-def test_the_agent_chooses_the_mode_unless_it_is_given(mode: Mode | None, offered: list[Mode]) -> None:
-    given: dict[str, Value] = {"scope": "/srv/shop", "seed": 7, **({"mode": mode} if mode else {})}
-    document = WORKFLOW.run("mode", WORKFLOW.context("mode", given))
+@pytest.mark.parametrize("mode", [None, *Mode])
+@pytest.mark.parametrize("n", [None, 5])
+def test_the_agent_chooses_mode_and_depth_unless_given(mode: Mode | None, n: int | None) -> None:
+    given = {name: value for name, value in (("mode", mode), ("n", n)) if value}
+    document = WORKFLOW.run("mode", WORKFLOW.context("mode", {"scope": "/srv/shop", "seed": 7, **given}))
     ways = [read_call(WORKFLOW, node.invoke.command.words) for node in walk(document) if isinstance(node, Branch)]
-    assert [way.context.step_state["mode"] for way in ways[:-1]] == offered
+    offered = {(way.context.step_state["mode"], way.context.step_state["n"]) for way in ways[:-1]}
+    assert offered == set(product([mode] if mode else Mode, [n] if n else (FEW, EXPLORERS)))
     assert {way.step for way in ways[:-1]} == {2}
     assert ways[-1].step == 7
 
