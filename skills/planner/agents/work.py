@@ -147,12 +147,7 @@ def _contest(where: SlotContext) -> Command:
 def _versions(where: SlotContext) -> str:
     """Return the version of each entity, which an update must name."""
     plan = where.state.plan
-    named = [
-        (each.id, each.version)
-        for kind in EntityKind
-        if kind is not EntityKind.CONSTRAINT
-        for each in entities(plan, kind)
-    ]
+    named = [(each.id, each.version) for kind in EntityKind for each in entities(plan, kind)]
     parts = (("overview", version_of(plan.overview)), ("knowledge", version_of(plan.invisible_knowledge)))
     return ", ".join(f"{name} v{version}" for name, version in (*parts, *named))
 
