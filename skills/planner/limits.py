@@ -33,6 +33,8 @@ CHECK_SECONDS: Final = 300.0
 """Seconds for one of the project's checks."""
 MAX_SAID: Final = 2000
 """Characters kept from the end of a check's output."""
+MAX_GOAL: Final = 300
+"""Most characters of a run's goal, which is one sentence."""
 PLAN_BASE: Final = 5_000
 """Characters of a design, as its readers see it; each of its reviewers reads it whole."""
 PLAN_EACH: Final = 2_000

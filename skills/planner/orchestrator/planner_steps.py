@@ -15,7 +15,7 @@ from lib.workflow.types import AgentRole
 
 from ..agents.slots import FAILURES, SlotContext, slots_for
 from ..agents.steps import Going, StateDir
-from ..limits import MAX_PARALLEL, MOST_PARALLEL
+from ..limits import MAX_GOAL, MAX_PARALLEL, MOST_PARALLEL
 from ..modules import PLANNER
 from ..next_step import CONTEXT, INIT, Block, step_id
 from ..phases import PLAN_DESIGN, PLANNING
@@ -123,7 +123,11 @@ def _context() -> StepDef:
         return ask_depth(state) if state.run.depth is None else (Outcome.OK, {})
 
     prompt = sections(TEXTS)[CONTEXT]
-    facts = passages("context", _stand, {"capture": _capture, "sample": lambda where: _sample()})
+    facts = passages(
+        "context",
+        _stand,
+        {"capture": _capture, "sample": lambda where: _sample(), "max_goal": lambda where: str(MAX_GOAL)},
+    )
     return StepDef(
         id=CONTEXT,
         title=prompt.title,

@@ -14,6 +14,7 @@ from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.store import Store
 
+from ...limits import MAX_GOAL
 from ...schema.context import EMPTY_CONTEXT, Context, ContextField
 from ...schema.findings import Finding, listed
 from ...state.files import CONTEXT_FILE, context_store, plan_store, run_store
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
-MAX_GOAL: Final = 300
-"""Most characters of the goal, which is one sentence."""
 SCOPE: Final = "scope:"
 OUT_OF_SCOPE: Final = ("out-of-scope:", "out of scope:")
 """Prefixes of a task's entries that say what is in scope and what is not."""
@@ -112,7 +111,7 @@ def freeze_context(
 
         lacking = unready(context)
         if lacking:
-            fix = "write them with set-context, then freeze again"
+            fix = "write these fields whole, with the same command or set-context; the other fields are kept"
             raise RefusedError("incomplete-context", CONTEXT_FILE, listed(lacking), fix)
         check_context(state_dir, context, run_store(state_dir).load().context_digest)
         if run_store(state_dir).load().context_digest is None:
