@@ -55,11 +55,18 @@ def test_end_of_a_program_is_returned_and_written_to_its_file(script: str, over:
     assert kept.over(files.end) == over
 
 
-def test_program_runs_in_its_folder_with_its_environment(files: Files, tmp_path: Path) -> None:
+@pytest.mark.parametrize("cwd", [None, "inside", "{}/inside"])
+def test_program_runs_in_its_folder_with_its_environment(
+    cwd: str | None, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell(files, "true")  # the keeper has started in another folder
+    (tmp_path / "inside").mkdir()
+    monkeypatch.chdir(tmp_path)
     words = ("sh", "-c", 'pwd; echo "$ODD"')
     environment = {**os.environ, "ODD": os.fsdecode(b"\xff'\n$x")}
-    asyncio.run(kept.run(words, files, environment=environment, cwd=str(tmp_path), seconds=60, grace=1))
-    assert Path(files.out).read_bytes() == os.fsencode(tmp_path) + b"\n\xff'\n$x\n"
+    folder = cwd and cwd.format(tmp_path)
+    asyncio.run(kept.run(words, files, environment=environment, cwd=folder, seconds=60, grace=1))
+    assert Path(files.out).read_bytes() == os.fsencode(tmp_path / ("inside" if cwd else "")) + b"\n\xff'\n$x\n"
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ async def run(
         {
             "words": list(words),
             "environment": dict(environment),
-            "cwd": cwd,
+            "cwd": os.path.abspath(cwd or "."),  # the keeper may have started in another folder
             "given": files.given,
             "out": files.out,
             "errors": files.errors,
