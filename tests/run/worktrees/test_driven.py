@@ -69,6 +69,8 @@ class Writer:
             self.folders.append(attempt.cwd)
             path = Path(attempt.cwd or "", "found.txt")
             path.write_text((path.read_text() if path.exists() else "") + f"{attempt.job.key}\n")
+            while len(self.folders) == 1:  # two work at once
+                await asyncio.sleep(0.01)
         return await self._agent.work(attempt)
 
 
@@ -77,7 +79,7 @@ def test_agents_of_a_page_work_apart_and_a_conflict_is_another_attempt(tmp_path:
     place = begun(root, each=True)
     play = rehearsed(SURVEY, Path(run_in(root)))
     writer = Writer(play.cast.agent)
-    play = evolve(play, cast=play.cast._replace(agent=writer, workplace=place))
+    play = evolve(play, cast=play.cast._replace(agent=writer, workplace=place, seconds=None))
     ended = asyncio.run(gone(Locally(), play))
     assert ended.state is State.DONE
     assert None not in writer.folders
