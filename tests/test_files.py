@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lib.workflow.state.files import OddFileError, read_whole, replace_whole
+from lib.workflow.state.files import OddFileError, read_whole, remove, replace_whole
 from lib.workflow.state.locks import locked
 from tests.tally import Tally, store_at
 
@@ -53,3 +53,17 @@ def test_a_file_is_not_taken_away_while_another_holds_it(tmp_path: Path) -> None
         assert path.exists()
     taking.join()
     assert not path.exists()
+
+
+def test_removed_file_whose_folder_goes_too_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "folder" / "file"
+    path.parent.mkdir()
+    path.touch()
+    unlink = os.unlink
+
+    def unlink_both(name: str) -> None:
+        unlink(name)
+        path.parent.rmdir()
+
+    monkeypatch.setattr(os, "unlink", unlink_both)
+    assert remove(str(path))

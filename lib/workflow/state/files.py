@@ -116,7 +116,8 @@ def remove(path: str) -> bool:
         os.unlink(path)
     except FileNotFoundError:
         return False
-    sync_folder(os.path.dirname(path))
+    with suppress(FileNotFoundError):  # another process has removed the folder as well
+        sync_folder(os.path.dirname(path))
     return True
 
 
