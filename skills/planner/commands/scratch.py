@@ -84,12 +84,13 @@ def record_changes(
         return after, tuple(changed)
 
     changed = open_plan(state_dir).change(change)
-    lines = [f"{each.id} v{each.version} {each.file} {_counted(each.diff)}" for each in changed]
+    lines = [f"{each.id} v{each.version} {each.file} {counted(each.diff)}" for each in changed]
     return Element(RESULT, {"milestone": milestone}, "\n".join(lines) or "unchanged")
 
 
-def _counted(diff: str) -> str:
-    lines = [line for line in diff.split("\n") if not line.startswith(("+++", "---"))]
+def counted(diff: str) -> str:
+    """Return how many lines a diff of one file adds and removes."""
+    lines = diff.partition("\n@@")[2].split("\n")
     return f"+{sum(line.startswith('+') for line in lines)} -{sum(line.startswith('-') for line in lines)}"
 
 

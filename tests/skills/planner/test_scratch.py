@@ -10,6 +10,7 @@ import pytest
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.git import Said, asked
+from skills.planner.commands.scratch import counted
 from skills.planner.execution import scratch
 from skills.planner.execution.scratch import deltas, make_scratch, private_copy, record
 
@@ -207,3 +208,9 @@ def test_lock_of_a_git_that_was_killed_is_removed(two_milestones: Path, monkeypa
     (two_milestones / ".git" / "index.lock").touch()
     record(str(two_milestones), "M-002")
     assert "+line three\n" in deltas(str(two_milestones))[-1].diff
+
+
+def test_lines_that_look_like_a_header_are_counted(copy: Path) -> None:
+    edit(copy, "a.py", "line 1\n", "Title\n+++++\n")
+    record(str(copy), "M-001")
+    assert counted(deltas(str(copy))[0].diff) == "+2 -1"
