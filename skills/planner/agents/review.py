@@ -181,11 +181,11 @@ def _create(where: SlotContext) -> str:
     return f"{where.qr('create', '--items-file', '-')} <<'END'"
 
 
-FINDING: Final = "A refused call is not logged (src/api.py:31): the 11th call of a second leaves no line"
+FINDING: Final = "Not logged (src/api.py:31): the 11th call of a second leaves no line"
 """Sample of a finding: the condition, its place and a case."""
 NEW: Final = (
-    '  {"id": "new-1", "status": "FAIL", "scope": "M-001", "check": "A call without a caller is served", '
-    '"finding": "src/api.py:12: handle(None) raises"},'
+    '  {"id": "new-1", "status": "FAIL", "scope": "M-001", "check": "handle(None) is served", '
+    '"finding": "src/api.py:12: it raises"},'
 )
 REMARK: Final = '  {"id": "remark-1", "status": "REMARK", "finding": "docs/api.md:3 is unclear"}'
 
@@ -197,7 +197,7 @@ def _record(where: SlotContext) -> str:
         [
             f"{where.qr('record', '--of', ','.join(ids), '-')} <<'END'",
             "[",
-            f'  {{"id": "{first}", "status": "PASS", "evidence": "pytest -q tests/test_api.py: 12 passed"}},',
+            f'  {{"id": "{first}", "status": "PASS", "evidence": "pytest -q: 12 passed"}},',
             f'  {{"id": "{last}", "status": "FAIL", "finding": "{FINDING}"}},',
             NEW,
             REMARK,
