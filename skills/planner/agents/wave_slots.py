@@ -151,10 +151,9 @@ def _later(where: SlotContext) -> str:
 
 
 def _difference(where: SlotContext) -> str:
-    """Return the commands that show the changes in the wave's files, and which of them are new."""
+    """Return the commands that show the changes in the wave's files, and all files that changed or are new."""
     git, files = ("git", "-C", where.state.project), files_of(milestones_of(where))
-    words = (("diff", "HEAD"), ("status", "--short"))
-    return "\n".join(join((*git, *command, "--", *files)) for command in words)
+    return "\n".join((join((*git, "diff", "HEAD", "--", *files)), join((*git, "status", "--short"))))
 
 
 WAVE_FACTS: Final[Mapping[str, SlotResolver]] = {

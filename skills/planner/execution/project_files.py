@@ -45,6 +45,11 @@ def wave_files(state: "RunState") -> tuple[str, ...]:
     return files_of(each for each in state.plan.milestones if each.id in names)
 
 
+def other_files(state: "RunState") -> tuple[str, ...]:
+    """Return the text files that git finds changed beside the wave's, up to MAX_OTHERS of them."""
+    return tuple(name for name, _ in _others(state, dict.fromkeys(wave_files(state))))
+
+
 def contents(state: "RunState", also: Iterable[str] = ()) -> Contents:
     """Return the content of the wave's files, of the files in `also`, and of all others that git finds changed.
 

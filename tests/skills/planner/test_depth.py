@@ -125,6 +125,15 @@ def test_the_page_that_asks_for_a_commit_says_what_the_user_has_accepted(tmp_pat
     assert "qa-001" in asked.out
 
 
+def test_the_page_that_asks_for_a_commit_names_changed_files_that_are_not_in_the_plan(tmp_path: Path) -> None:
+    state_dir = building(tmp_path)
+    change_run(state_dir, lambda run: evolve(run, depth=Depth.LIGHT))
+    (project(state_dir) / LIMIT).write_text("LIMIT = 1\n")
+    assert "src/other.py" not in through(state_dir, IMPL_CODE).out
+    (project(state_dir) / "src" / "other.py").write_text("new\n")
+    assert "src/other.py" in gate(state_dir, IMPL_CODE).out
+
+
 def test_changed_work_that_nobody_has_judged_is_handed_in_by_the_same_step_again(tmp_path: Path) -> None:
     state_dir = light(tmp_path)
     assert step(state_dir, "plan-design-qr-decompose").status == 0
