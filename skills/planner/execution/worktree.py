@@ -19,6 +19,18 @@ def changed(project: str) -> tuple[str, ...]:
     return tuple(sorted(entry[3:].removeprefix(above) for entry in found.split("\0") if entry))
 
 
+def is_detached(project: str) -> bool:
+    """Return True if the project's repository has no branch checked out, so that a commit would be on none."""
+    try:
+        _said(project, "rev-parse", "--verify", "HEAD")
+    except ValueError:
+        return False
+    try:
+        return not _said(project, "symbolic-ref", "--quiet", "HEAD")
+    except ValueError:
+        return True
+
+
 def is_tracked(project: str, folder: str) -> bool:
     """Return True if the project's repository holds files of a folder below it. Returns False if git fails."""
     try:

@@ -63,9 +63,16 @@ def _looking(where: SlotContext) -> Node:
 
 def commit(where: SlotContext) -> tuple[Node, ...]:
     """Return the passage that asks for a commit of the wave that has just passed its reviews."""
-    return passage(
-        sections(GATE)[COMMIT].text, where, {"wave_files": _wave_files, "wave": _wave, "remarked": _remarked}
-    )
+    facts = {"wave_files": _wave_files, "wave": _wave, "remarked": _remarked, "detached": _detached}
+    return passage(sections(GATE)[COMMIT].text, where, facts)
+
+
+def _detached(where: SlotContext) -> str:
+    from ..execution.worktree import is_detached
+
+    if not is_detached(where.state.project):
+        return ""
+    return "No branch is checked out, so a commit would be on none. Ask the user first which branch it belongs to."
 
 
 def _remarked(where: SlotContext) -> str:
