@@ -54,7 +54,8 @@ def item(iteration: int) -> ReviewItem:
     since = (
         f"between the hand-ins of rounds {iteration - 1} and {iteration}" if iteration > 1 else "since the last gate"
     )
-    check = f"Read as a whole, the difference {since} breaks nothing that had passed, and each change has a reason"
+    holds = "breaks no promise, result or check of the project, and each change has a reason"
+    check = f"Read as a whole, the difference {since} {holds}"
     return ReviewItem(id=f"{ITEM}{iteration}", scope="*", check=check, category=DIFFERENCE)
 
 
