@@ -132,7 +132,7 @@ def test_run_ends_alike_although_hosts_die_and_the_server_restarts_and_newer_wor
             asked.set()
             return {module: digest[::-1] for module, digest in DIGESTS.items()}
 
-        async with AsyncExitStack() as entered:
+        async with AsyncExitStack() as entered, AsyncExitStack() as unfit:
             async with apart.serving(there):
                 running = asyncio.ensure_future(apart.engine(there).go(there.run, there.spec))
                 for host in hosts[not is_long : 2]:
@@ -146,14 +146,15 @@ def test_run_ends_alike_although_hosts_die_and_the_server_restarts_and_newer_wor
                 drained.ask_to_end()
                 taking_over = await entered.enter_async_context(hosts[3].serving())
                 assert (NAME in taking_over.said.split()) is not is_long
-                await entered.enter_async_context(apart.serving(there, changed))
+                await unfit.enter_async_context(apart.serving(there, changed))
                 with monkeypatch.context() as patched:
                     patched.setattr(worker, "Run", Later)
-                    await entered.enter_async_context(apart.serving(there))
+                    await unfit.enter_async_context(apart.serving(there))
             hosts[2].let_go()
             await asyncio.wait_for(asked.wait(), LONGEST)  # the worker with other graphs hands the step back
             await entered.enter_async_context(apart.serving(there))
             assert await drained.ended() == 0
+            await unfit.aclose()
             assert (await running).state is State.DONE
 
     assert asyncio.run(gone(Locally(), here)).state is State.DONE
