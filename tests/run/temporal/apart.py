@@ -36,7 +36,7 @@ from tests.run.runs import KNOWN
 from tests.run.temporal.apart_worker import Light
 from tests.run.temporal.hosts import ROOT, relay, words_on_a_host
 from tests.run.temporal.servers import LONGEST, Server
-from tests.run.temporal.stages import DIGESTS, WORKFLOWS
+from tests.run.temporal.stages import DIGESTS
 from tests.run.worktrees.projects import begun, run_in
 
 SOON = 1_000
@@ -181,7 +181,7 @@ class Apart:
             root=getattr(place, "folder", "/") if place.is_shared else "/",
             heartbeat=SOON,
         )
-        return temporal.TemporalEngine(options, WORKFLOWS, play.cast, play.events.append)
+        return temporal.TemporalEngine(options, KNOWN, play.cast, play.events.append)
 
     @asynccontextmanager
     async def serving(self, play: Play, digests: Digests = lambda: DIGESTS) -> AsyncIterator[None]:

@@ -8,11 +8,10 @@ from typing import Final
 from attrs import evolve, frozen
 
 from ...ast.relay import UserResponse
-from ...core import Workflow
 from ...render.xml import render
+from ..allowed_commands import Known
 from ..defaults import BACKOFF
 from ..engine import Ended, Spec, State
-from ..graphs import graphs_of
 from ..journal.journal import Entry, Event
 from ..journal.projection import FINAL, RunProjection
 from ..journal.status import Standing, standing_of
@@ -53,13 +52,13 @@ class TemporalEngine:
     def __init__(
         self,
         server: Server,
-        workflows: Iterable[Workflow],
+        known: Known,
         cast: Cast | None = None,
         listen: Listen = lambda _: None,
         tell: Callable[[str], None] = lambda _: None,
         waits: bool = True,
     ) -> None:
-        self._server, self._workflows, self._cast = server, workflows, cast
+        self._server, self._known, self._cast = server, known, cast
         self._listen, self._tell, self._waits = listen, tell, waits
 
     async def go(self, run: str, spec: Spec) -> Ended:
@@ -144,7 +143,7 @@ class TemporalEngine:
         backoff = self._cast.backoff if self._cast is not None else BACKOFF
         return Launch(
             spec=record.spec,
-            graphs=graphs_of(self._workflows),
+            graphs=self._known.graphs,
             queue=record.queue,
             pool=record.pool,
             patience=Patience(
