@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
+from temporalio.client import Client
 from temporalio.testing import WorkflowEnvironment
 
+from benchmarks import alone
 from lib.workflow.app.runs.serving import Loaded
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
@@ -33,6 +35,16 @@ class Remotely:
         self._folder = folder
         self._runner, self._address, self._known = runner, address, Known(workflows)
         self._casts: dict[str, Cast] = {}
+
+    def alone(self, agents: int, parallel: int) -> None:
+        """Have the SDK alone execute so many activities, at the same server."""
+
+        async def executed() -> None:
+            client = await Client.connect(self._address)
+            async with alone.serving(client):
+                await alone.executed(client, agents, parallel)
+
+        self._runner.run(executed())
 
     def host(self) -> Host:
         """Return a host that gives each run its own cast."""
