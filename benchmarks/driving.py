@@ -151,6 +151,7 @@ def by_temporal() -> bool:
             names = (f"the driver, {agents} agents", f"by temporal, {agents} agents")
             contenders = {
                 names[0]: lambda agents=agents: driven(agents, Nothing()),
+                f"Temporal's SDK alone, {agents} activities": lambda agents=agents: remote.alone(agents, PARALLEL),
                 names[1]: lambda agents=agents: remotely_driven(remote, agents),
             }
             seconds = medians(contenders, 3)

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
+from temporalio.client import Client
 from temporalio.testing import WorkflowEnvironment
 
+from benchmarks import alone
 from lib.workflow.app.runs.serving import Loaded
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
@@ -31,12 +33,22 @@ class Remotely:
 
     def __init__(self, runner: asyncio.Runner, address: str, workflows: tuple[Workflow, ...], folder: str) -> None:
         self._folder = folder
-        self._runner, self._address, self._workflows = runner, address, workflows
+        self._runner, self._address, self._known = runner, address, Known(workflows)
         self._casts: dict[str, Cast] = {}
+
+    def alone(self, agents: int, parallel: int) -> None:
+        """Have the SDK alone execute so many activities, at the same server."""
+
+        async def executed() -> None:
+            client = await Client.connect(self._address)
+            async with alone.serving(client):
+                await alone.executed(client, agents, parallel)
+
+        self._runner.run(executed())
 
     def host(self) -> Host:
         """Return a host that gives each run its own cast."""
-        return Host(lambda _, record: self._casts[record.spec.request], Known(self._workflows), Loaded())
+        return Host(lambda _, record: self._casts[record.spec.request], self._known, Loaded())
 
     def driven(self, spec: Spec, agent: Agent, prints: Iterator[str]) -> None:
         """Drive one run, whose steps print one page after the other."""
@@ -47,7 +59,7 @@ class Remotely:
         folder = tempfile.mkdtemp(dir=self._folder)  # deleted after all runs, because that takes time too
         self._casts[spec.request] = cast = Cast(agent=agent, run_step=run_step)
         server = Server(address=self._address, namespace="default", queue=QUEUE, root=folder)
-        engine = TemporalEngine(server, self._workflows, cast)
+        engine = TemporalEngine(server, self._known, cast)
         ended = self._runner.run(engine.go(os.path.join(folder, "driver"), spec))
         assert ended.state is State.DONE, ended.text
 

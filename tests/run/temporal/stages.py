@@ -45,7 +45,7 @@ class Remotely:
             heartbeat=self.heartbeat,
             most_pages=play.most_pages,
         )
-        return temporal.TemporalEngine(server, WORKFLOWS, play.cast, play.events.append)
+        return temporal.TemporalEngine(server, KNOWN, play.cast, play.events.append)
 
     async def stand(self, play: Play) -> Standing:
         return await temporal.standing(play.run)

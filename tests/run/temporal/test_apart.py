@@ -5,49 +5,39 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
+from temporalio import workflow
 
 from lib.workflow.app.runs.apart import host_cast
 from lib.workflow.command import Command
 from lib.workflow.command.quoting import join
 from lib.workflow.run.engine import State
 from lib.workflow.run.journal.journal import Event
-from lib.workflow.run.pool import Cast
-from lib.workflow.run.rehearsal import RehearsalAgent, RehearsedUser
+from lib.workflow.run.rehearsal import RehearsalAgent
 from lib.workflow.run.steps import process_in
-from lib.workflow.run.temporal import engine as temporal
-from lib.workflow.run.temporal.apart.commands import Allowed
-from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.host import Host
+from lib.workflow.run.temporal import worker
 from lib.workflow.run.temporal.payloads import KEYS
 from lib.workflow.run.temporal.sealing import STORE
-from lib.workflow.run.temporal.worker import serve
-from lib.workflow.run.worktrees.of_agents import WaveWorkplace
+from lib.workflow.run.temporal.wire import FAMILY, NAME
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Thorough
-from skills.planner.modules import EXECUTOR, PLANNER
-from skills.planner.simulation.project import begin
+from skills.planner.schema.depth import Depth
 from tests.run.engines import Locally, Play, gone, outcome, rehearsed
 from tests.run.runs import KNOWN
-from tests.run.temporal.apart_worker import Light
-from tests.run.temporal.hosts import ROOT, relay, words_on_a_host
+from tests.run.temporal.apart import Apart, Elsewhere, elsewhere, executor, exists, later_build, planner
 from tests.run.temporal.servers import BIN, LONGEST, Server, Worker
-from tests.run.temporal.stages import DIGESTS, WORKFLOWS
+from tests.run.temporal.stages import DIGESTS
 from tests.run.temporal.test_sealing import keys_in
 from tests.run.worktrees.projects import BRANCH, begun, project, run_in, shown
 from tests.run.worktrees.test_driven import SURVEY, Writer
 from tests.security.repositories import git
 
 STEPSCRIPT = os.path.join(BIN, "stepscript")
-SOON = 1_000
-"""Milliseconds without a heartbeat, after which another worker gets the work."""
-TASK = "Limit the requests of each caller"
 AGENT = "sh -c 'cat > /dev/null; echo \"$HOME$STEPSCRIPT_PAYLOAD_KEYS\" >> folder.txt; echo Notes; echo WAY: 1'"
 """An agent that writes its host's home into a file, and the path of the server's key if it gets that."""
 SLOW = """\
@@ -66,7 +56,6 @@ print("Notes")
 print("WAY: 1")
 """
 """An agent that needs its first time, and ends after its worker."""
-LOCAL_AGENT = RehearsalAgent(Light(run_here), run_here)
 
 
 @pytest.fixture
@@ -87,58 +76,6 @@ def lasting(tmp_path: Path) -> Iterator[Server]:
     server.kill()
 
 
-@frozen
-class Elsewhere:
-    """A host whose worker is a process: it does not see the folders of the run's host."""
-
-    name: str
-    server: Server
-    pool: str
-    shared: Path
-    hidden: Path
-    """Folder of the run's host."""
-
-    @property
-    def home(self) -> Path:
-        return self.shared.parent / self.name
-
-    @asynccontextmanager
-    async def serving(self, *more: str, words: tuple[str, ...] = ()) -> AsyncIterator[None]:
-        """Run the worker during the block: one with simulated agents, or these words."""
-        self.home.mkdir()
-        port, socket = int(self.server.address.rpartition(":")[2]), str(self.shared / f"{self.name}.s")
-        passing_on = await asyncio.to_thread(relay, port, socket)
-        simulated = (sys.executable, "-m", "tests.run.temporal.apart_worker", self.server.address, self.pool, *more)
-        homes = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
-        process = subprocess.Popen(
-            words_on_a_host(words or simulated, port, socket, (str(self.hidden),)),
-            cwd=ROOT,
-            env={**os.environ, **dict.fromkeys(homes, str(self.home))},
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-        )
-        try:
-            assert process.stdout is not None
-            assert (await asyncio.to_thread(process.stdout.readline)).startswith(b"serving")
-            yield
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            passing_on.kill()
-            passing_on.wait()
-            process.communicate()
-
-
-def planner(root: Path) -> Play:
-    """Return a planner's run in a worktree of a new project, with agents that work here."""
-    begin(str(root))
-    (root / ".stepscript").mkdir()
-    place = begun(root, each=True)
-    start = Command(PLANNER, ("--step", "1", "--task", TASK, "--depth", "light", "--state-dir", run_in(root)))
-    cast = Cast(agent=LOCAL_AGENT, run_step=process_in(place.folder), user=RehearsedUser(Light(run_here)), backoff=0)
-    return Play(KNOWN.workflows[PLANNER], Path(run_in(root)), cast._replace(workplace=place), str(start), "rehearsal")
-
-
 def survey(root: Path) -> Play:
     """Return a run in a worktree of a new project, whose explorers write into one file."""
     root.parent.mkdir(exist_ok=True)
@@ -150,117 +87,84 @@ def survey(root: Path) -> Play:
     return evolve(play, cast=play.cast._replace(agent=writer, run_step=process_in(place.folder), workplace=place))
 
 
-def elsewhere(play: Play) -> Play:
-    """Return the same run, with agents on other hosts."""
-    place, cast = play.cast.workplace, play.cast
-    assert isinstance(place, WaveWorkplace)
-    return evolve(play, cast=host_cast(place, place.folder)._replace(user=cast.user, backoff=0, seconds=None))
+@workflow.defn(name=f"{FAMILY}1000")
+class Later:
+    """The driver of a later version, which knows none of the runs here."""
+
+    @workflow.run
+    async def run(self) -> None:
+        """Do nothing."""
 
 
-@frozen
-class Apart:
-    """The engine for runs whose agents work on the hosts of a pool."""
-
-    server: Server
-    name: str
-
-    @property
-    def pool(self) -> str:
-        return f"{self.name}.pool"
-
-    def engine(self, play: Play) -> temporal.TemporalEngine:
-        """Return the engine of a run."""
-        options = temporal.Server(
-            address=self.server.address,
-            namespace="default",
-            queue=self.name,
-            pool=self.pool,
-            apart=True,
-            root="/",
-            heartbeat=SOON,
-        )
-        return temporal.TemporalEngine(options, WORKFLOWS, play.cast, play.events.append)
-
-    @asynccontextmanager
-    async def serving(self, play: Play) -> AsyncIterator[None]:
-        """Run a worker for the run's host during the block."""
-        until, client = asyncio.Event(), await connected(self.server.address, "default")
-        host = Host(lambda _, record: play.cast, KNOWN, lambda: DIGESTS)
-        allowed = Allowed(("skills", "tests.workflows"), KNOWN.graphs)
-        working = asyncio.ensure_future(serve(client, self.name, host, until, allowed=allowed))
-        try:
-            yield
-        finally:
-            until.set()
-            await working
-
-
-async def exists(path: Path) -> None:
-    """Wait for a file."""
-    deadline = time.monotonic() + LONGEST
-    while not path.exists():
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.05)
-
-
-def test_planner_ends_alike_although_the_worker_of_an_agent_is_killed(
-    server: Server, shared: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("skill", "depth", "is_long"),
+    [
+        ("planner", Depth.LIGHT, False),
+        pytest.param("planner", Depth.LIGHT, True, marks=pytest.mark.soak),
+        pytest.param("planner", Depth.FULL, True, marks=pytest.mark.soak),
+        pytest.param("executor", Depth.LIGHT, True, marks=pytest.mark.soak),
+    ],
+)
+def test_run_ends_alike_although_hosts_die_and_the_server_restarts_and_newer_workers_take_over(
+    skill: str,
+    depth: Depth,
+    is_long: bool,
+    lasting: Server,
+    shared: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    here, there = planner(tmp_path / "alone" / "project"), elsewhere(planner(tmp_path / "one" / "project"))
-    apart, stalled = Apart(server, tmp_path.name), shared / "stalled"
-    first, second = (Elsewhere(name, server, apart.pool, shared, tmp_path / "one") for name in ("two", "three"))
+    here, there = (planner(tmp_path / name / "project", depth) for name in ("alone", "one"))
+    apart = Apart(lasting, tmp_path.name)
+    if skill == "executor":
+        for play in (here, there):
+            assert asyncio.run(gone(Locally(), play)).state is State.DONE
+        here, there = executor(here), executor(there)
+    hidden = tmp_path / "one" if depth is Depth.LIGHT else None
+    there = there if hidden is None else elsewhere(there)
+    hosts = [Elsewhere(f"host-{number}", lasting, apart.pool, shared, hidden) for number in range(4)]
+    hosts[3] = evolve(hosts[3], build=str(later_build(tmp_path / "later"))) if is_long else hosts[3]
 
     async def act() -> None:
-        async with apart.serving(there):
-            async with first.serving(str(stalled)):
+        asked = asyncio.Event()
+
+        def changed() -> Mapping[str, str]:
+            asked.set()
+            return {module: digest[::-1] for module, digest in DIGESTS.items()}
+
+        async with AsyncExitStack() as entered, AsyncExitStack() as unfit:
+            async with apart.serving(there):
                 running = asyncio.ensure_future(apart.engine(there).go(there.run, there.spec))
-                await exists(stalled)
-            async with second.serving():
-                assert (await running).state is State.DONE
+                for host in hosts[not is_long : 2]:
+                    async with host.serving(holds=True):
+                        await exists(host.holds)
+                    if is_long:
+                        lasting.kill()
+                        await asyncio.to_thread(lasting.begin)
+                drained = await entered.enter_async_context(hosts[2].serving(holds=True))
+                await exists(hosts[2].holds)
+                drained.ask_to_end()
+                taking_over = await entered.enter_async_context(hosts[3].serving())
+                assert (NAME in taking_over.said.split()) is not is_long
+                await unfit.enter_async_context(apart.serving(there, changed))
+                with monkeypatch.context() as patched:
+                    patched.setattr(worker, "Run", Later)
+                    await unfit.enter_async_context(apart.serving(there))
+            hosts[2].let_go()
+            await asyncio.wait_for(asked.wait(), LONGEST)  # the worker with other graphs hands the step back
+            await entered.enter_async_context(apart.serving(there))
+            assert await drained.ended() == 0
+            await unfit.aclose()
+            assert (await running).state is State.DONE
 
     assert asyncio.run(gone(Locally(), here)).state is State.DONE
     asyncio.run(act())
     assert outcome(there) == outcome(here)
     assert there.trail == here.trail
-    assert git(tmp_path / "one" / "project", "worktree", "list").count("\n") == 2
-
-
-def executor(play: Play) -> Play:
-    """Return the run that carries out the plan of another one."""
-    start = Command(EXECUTOR, ("--step", "1", "--state-dir", str(play.folder)))
-    return evolve(play, workflow=KNOWN.workflows[EXECUTOR], start=str(start), driver="driver-2", events=[])
-
-
-@pytest.mark.soak
-def test_executor_ends_alike_although_the_workers_of_two_agents_and_the_server_are_killed(
-    lasting: Server, shared: Path, tmp_path: Path
-) -> None:
     roots = [tmp_path / name / "project" for name in ("alone", "one")]
-    plans = [planner(roots[0]), elsewhere(planner(roots[1]))]
-    here, there = map(executor, plans)
-    apart, stalls = Apart(lasting, tmp_path.name), [str(shared / f"stalled-{number}") for number in range(2)]
-    hosts = [Elsewhere(f"host-{number}", lasting, apart.pool, shared, tmp_path / "one") for number in range(4)]
-
-    async def act() -> None:
-        async with apart.serving(there):
-            async with hosts[0].serving():
-                assert (await apart.engine(plans[1]).go(plans[1].run, plans[1].spec)).state is State.DONE
-            running = asyncio.ensure_future(apart.engine(there).go(there.run, there.spec))
-            for host, stalled in zip(hosts[1:], stalls, strict=False):
-                async with host.serving(stalled):
-                    await exists(Path(stalled))
-                lasting.kill()
-                await asyncio.to_thread(lasting.begin)
-            async with hosts[3].serving():
-                assert (await running).state is State.DONE
-
-    for play in (plans[0], here):
-        assert asyncio.run(gone(Locally(), play)).state is State.DONE
-    asyncio.run(act())
-    assert outcome(there) == outcome(here)
-    assert there.trail == here.trail
-    logs = [git(root, "log", "--format=%s%n%T", BRANCH) for root in roots]
+    logs = [git(root, "log", "--topo-order", "--format=%s%n%T", BRANCH) for root in roots]
     assert logs[0] == logs[1]
+    assert git(roots[1], "worktree", "list").count("\n") == 2
 
 
 def test_changes_on_two_hosts_come_together_and_a_conflict_is_another_attempt(

@@ -11,9 +11,11 @@ from lib.workflow.run.clients.agents import Attempt
 from lib.workflow.run.engine import State
 from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.temporal import engine as temporal
+from lib.workflow.run.temporal.client import Remotely as Client
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
-from tests.run.engines import Play, alone, gone, rehearsed
+from lib.workflow.run.temporal.wire import Heard
+from tests.run.engines import Locally, Play, alone, gone, rehearsed
 from tests.run.temporal.stages import Remotely
 from tests.run.temporal.test_runs import ANALYSIS, Broke, histories, run
 
@@ -76,6 +78,25 @@ def test_a_run_is_cancelled_although_its_agent_finishes_first(remote: Remotely, 
         assert (await remote.stand(play)).state is State.CANCELLED
 
     run(remote, act)
+
+
+def test_watcher_sees_the_last_events_although_no_worker_reports_a_run_that_has_ended(
+    remote: Remotely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = (rehearsed(ANALYSIS, tmp_path / name) for name in ("here", "there"))
+    heard = Client.heard
+
+    async def unless_ended(self: Client, since: int) -> Heard | None:
+        return None if await self.halt() else await heard(self, since)
+
+    monkeypatch.setattr(Client, "heard", unless_ended)
+
+    async def act() -> None:
+        assert (await gone(remote, there)).state is State.DONE
+
+    assert asyncio.run(gone(Locally(), here)).state is State.DONE
+    run(remote, act)
+    assert there.trail == here.trail
 
 
 async def is_asked_to_end(remote: Remotely, play: Play) -> bool:

@@ -106,7 +106,7 @@ def engine_of(
             root=os.getcwd(),
         )
         played_by = cast_of(spec) if is_rehearsal(spec) else None
-        engine = TemporalEngine(server, known_workflows(), played_by, listen, err().error, waits)
+        engine = TemporalEngine(server, Known(known_workflows()), played_by, listen, err().error, waits)
         if not engine.claim(run, spec) and fresh:
             raise ValueError(
                 f"another command has just started a run in {os.path.dirname(run)}; watch it with  "

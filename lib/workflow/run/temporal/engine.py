@@ -8,11 +8,10 @@ from typing import Final
 from attrs import evolve, frozen
 
 from ...ast.relay import UserResponse
-from ...core import Workflow
 from ...render.xml import render
+from ..allowed_commands import Known
 from ..defaults import BACKOFF
 from ..engine import Ended, Spec, State
-from ..graphs import graphs_of
 from ..journal.journal import Entry, Event
 from ..journal.projection import FINAL, RunProjection
 from ..journal.status import Standing, standing_of
@@ -21,7 +20,7 @@ from ..pool import Cast
 from .changes import LOOK, Changes
 from .client import NO_EVENTS, Remotely, remotely
 from .connection import ServerError
-from .ending import final_ending, read_ending
+from .ending import final_ending, heard_at_end, read_ending
 from .place import Record, checked_queue, claim, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
 
@@ -53,13 +52,13 @@ class TemporalEngine:
     def __init__(
         self,
         server: Server,
-        workflows: Iterable[Workflow],
+        known: Known,
         cast: Cast | None = None,
         listen: Listen = lambda _: None,
         tell: Callable[[str], None] = lambda _: None,
         waits: bool = True,
     ) -> None:
-        self._server, self._workflows, self._cast = server, workflows, cast
+        self._server, self._known, self._cast = server, known, cast
         self._listen, self._tell, self._waits = listen, tell, waits
 
     async def go(self, run: str, spec: Spec) -> Ended:
@@ -86,22 +85,23 @@ class TemporalEngine:
             halt = await remote.halt()
         except LookupError:
             await remote.begin(self._launch(record))
-            return await self._watched(remote, since=0)
+            return await self._watched(run, remote, since=0)
         if halt is not Event.STOPPED:
             heard = await remote.heard(NO_EVENTS)
-            return await self._watched(remote, heard.count if heard else 0)
+            return await self._watched(run, remote, heard.count if heard else 0)
         again = await remote.again() or self._launch(record)
         await remote.begin(again)
-        return await self._watched(remote, again.heard)
+        return await self._watched(run, remote, again.heard)
 
-    async def _watched(self, remote: Remotely, since: int) -> Ended:
+    async def _watched(self, run: str, remote: Remotely, since: int) -> Ended:
         """Report the events after the first `since`, until the run ends or waits for the user."""
         count, warned, now, changes = since, False, asyncio.get_running_loop().time, Changes(remote)
         last = now()
         while True:
             try:
                 halt = await remote.halt()
-                heard = await remote.heard(count)
+                ended = None if halt is None else heard_at_end(run, halt, count)
+                heard = ended or await remote.heard(count)
                 if heard is not None:
                     count = heard.count
                     for entry in heard.entries:
@@ -143,7 +143,7 @@ class TemporalEngine:
         backoff = self._cast.backoff if self._cast is not None else BACKOFF
         return Launch(
             spec=record.spec,
-            graphs=graphs_of(self._workflows),
+            graphs=self._known.graphs,
             queue=record.queue,
             pool=record.pool,
             patience=Patience(

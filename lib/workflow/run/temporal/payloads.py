@@ -5,7 +5,8 @@ So the server holds references, never documents.
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
@@ -39,6 +40,8 @@ LONGEST_HEARD: Final = 1 << 20
 LONGEST: Final = 16 << 20
 """Maximum bytes of a stored payload."""
 VALUE, KEPT, SEALED = b"json/stepscript", b"json/stepscript-kept", b"binary/encrypted"
+RUNS: Final = 256
+"""Maximum runs whose converters are kept."""
 KEYS: Final = "STEPSCRIPT_PAYLOAD_KEYS"
 """Variable that names the file of keys."""
 
@@ -181,4 +184,21 @@ def _lost(why: str) -> ApplicationError:
     return ApplicationError(why, type="Payload", non_retryable=True)
 
 
-CONVERTER: Final = DataConverter(payload_converter_class=Converter, payload_codec=Keeper())
+class RunConverter(DataConverter):
+    """A data converter that makes that of a run once: the library asks for it several times for each payload."""
+
+    def __post_init__(self) -> None:
+        """Make the cache."""
+        super().__post_init__()
+        object.__setattr__(self, "_of", lru_cache(RUNS)(super().with_context))
+
+    _of: Callable[[SerializationContext], "RunConverter"]
+
+    def with_context(self, context: SerializationContext) -> "RunConverter":
+        """Return the converter of a run."""
+        if isinstance(context, ActivitySerializationContext) and context.workflow_id:
+            context = WorkflowSerializationContext(context.namespace, context.workflow_id)
+        return self._of(context)
+
+
+CONVERTER: Final = RunConverter(payload_converter_class=Converter, payload_codec=Keeper())

@@ -20,7 +20,7 @@ from temporalio.converter import (
 from temporalio.exceptions import ApplicationError
 
 from ...state.files import OTHERS, read_whole
-from .payloads import CONVERTER, KEYS, SEALED, Away, Converter, Keeper
+from .payloads import CONVERTER, KEYS, SEALED, Away, Converter, Keeper, RunConverter
 from .place import run_of
 
 if TYPE_CHECKING:
@@ -134,12 +134,12 @@ def data_converter(is_far: bool = False) -> DataConverter:
         raise ValueError(f"{STORE} is {store!r:.200}; name a folder by its whole path")
     inner = Away() if is_far and not store else Keeper(store=store)
     if path:
-        return DataConverter(
+        return RunConverter(
             payload_converter_class=Converter,
             payload_codec=Sealer(read_keys(path), inner),
             failure_converter_class=DefaultFailureConverterWithEncodedAttributes,
         )
-    return DataConverter(payload_converter_class=Converter, payload_codec=inner) if is_far or store else CONVERTER
+    return RunConverter(payload_converter_class=Converter, payload_codec=inner) if is_far or store else CONVERTER
 
 
 def _refused(why: str) -> ApplicationError:
