@@ -146,9 +146,12 @@ def _alone(folder: str) -> Iterator[None]:
             if _git(folder, "log", "-1", "--format=%s").out.startswith(FIXUP):
                 _git(folder, "reset", "-q", "--soft", "HEAD~1")
             yield
-    except (BusyError, LockError) as error:
+    except BusyError as error:
         fix = "Wait until the other command has ended, and run this one again."
-        raise RefusedError("scratch", folder, str(error), fix) from None
+        raise RefusedError("scratch", folder, str(error.strerror), fix) from None
+    except LockError as error:
+        fix = "Make the folder writable, and run the same command again."
+        raise RefusedError("scratch", folder, f"it cannot be locked: {error.strerror}", fix) from None
 
 
 def _put_into(folder: str, milestone: str, commit: str) -> None:

@@ -10,9 +10,11 @@ import pytest
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.git import Said, asked
+from lib.workflow.state.locks import locked
 from skills.planner.commands.scratch import counted
 from skills.planner.execution import scratch
 from skills.planner.execution.scratch import deltas, make_scratch, private_copy, record
+from tests.wording import coded
 
 TEN = "".join(f"line {number}\n" for number in range(10))
 
@@ -214,3 +216,10 @@ def test_lines_that_look_like_a_header_are_counted(copy: Path) -> None:
     edit(copy, "a.py", "line 1\n", "Title\n+++++\n")
     record(str(copy), "M-001")
     assert counted(deltas(str(copy))[0].diff) == "+2 -1"
+
+
+def test_record_waits_for_another_only_so_long(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scratch, "WAIT", 0)
+    with locked(str(copy / ".git" / "record.lock"), 0), pytest.raises(RefusedError, check=coded("scratch")):
+        record(str(copy), "M-001")
+    record(str(copy), "M-001")
