@@ -165,7 +165,7 @@ def test_every_number_of_a_step_and_of_a_table_has_limits_that_are_named() -> No
         for text in NUMBERS:
             if text == "-1" and bounds[0] is None:
                 continue
-            with pytest.raises(ValueError, match=re.escape(repr(text))) as refused:
+            with pytest.raises(ValueError, match=re.escape(repr(text)[:40])) as refused:
                 parameter.read(text)
             assert str(MAX_DIGITS) in str(refused.value) or None not in bounds
             assert len(str(refused.value)) < 300
