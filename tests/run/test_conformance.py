@@ -78,7 +78,7 @@ def test_question_waits_for_its_answer_across_repeated_resumes(stage: Stage, tmp
                 await stage.answer(play, ["9"])
             await stage.answer(play, [f"{number + 1}"])
         assert (await gone(stage, play)).state is State.DONE
-        with pytest.raises(ValueError, match="no open questions"):
+        with pytest.raises(ValueError, match=str(State.DONE)):
             await stage.answer(play, ["1"])
 
     run(stage, act)
