@@ -173,7 +173,7 @@ def test_second_run_in_a_folder_whose_run_has_not_ended_is_refused(capsys: Captu
         (("run", "executor", "x", "--agent", WILLING), "--set state_dir=DIR"),
         (("run", "plan-design", "--agent", WILLING), "--set state_dir=DIR"),
         (("rehearse", "plan-design"), "skills.planner.architect.plan_design"),
-        (("status", "no-such-run"), "has no runs"),
+        (("status", "no-such-run"), "'no-such-run'"),
         (("resume",), "stepscript run"),
     ],
 )
