@@ -216,5 +216,5 @@ def test_relative_path_in_a_deleted_folder_is_refused(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
     assert FILE.read("/a") == "/a"
-    with pytest.raises(ValueError, match="absolute path"):
+    with pytest.raises(ValueError, match="Errno 2"):
         FILE.read("a")

@@ -1,5 +1,6 @@
 """The project's own checks: words without a shell, with a time limit, and only the end of their output."""
 
+import errno
 import os
 import re
 import shlex
@@ -39,7 +40,7 @@ def checked(command: str, folder: Path, seconds: float = 20) -> Verdict:
         (f"{PYTHON} 'import sys; sys.exit(sys.stdin.read() or 7)'", " 7:"),
         (f"{PYTHON} 'import sys; print(1, flush=True); sys.exit(chr(27))'", " 1:\n1\n\\x1b"),
         (f"{PYTHON} 'import os; os.write(1, bytes([255])); exit(1)'", " 1:\n\N{REPLACEMENT CHARACTER}"),
-        ("no-such-program --now", ": No such file or directory"),
+        ("no-such-program --now", f": {os.strerror(errno.ENOENT)}"),
     ],
 )
 def test_check_is_run_without_a_shell_and_its_exit_status_decides(
