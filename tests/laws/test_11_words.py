@@ -169,5 +169,5 @@ def test_every_number_of_a_step_and_of_a_table_has_limits_that_are_named() -> No
                 parameter.read(text)
             assert str(MAX_DIGITS) in str(refused.value) or None not in bounds
             assert len(str(refused.value)) < 300
-        with pytest.raises(ValueError, match=r"over 18 .* whole number"):
+        with pytest.raises(ValueError, match=r"\b18\b"):
             parameter.check(10**4000)

@@ -77,7 +77,7 @@ def test_nothing_behind_a_link_is_deleted_or_written(
     assert main(["rehearse", "problem-analysis", "--keep", folder]) == 1
     for words in (("init", "--task", "limits"), ("set-decision", "--decision", "x", "--reasoning", "y"), ("render",)):
         ran = run_here(Command(PLAN, ("--state-dir", folder, *words)))
-        assert (ran.status, "symbolic link" in ran.out) == (1, True)
+        assert (ran.status, "linked-state" in ran.out) == (1, True)
     agent = ("--agent", "sh -c 'exit 1'", "--attempts", "1")
     assert main(["run", "executor", "--set", f"state_dir={folder}", *agent]) == 1
     assert run_here(Command(PLANNER, ("--step", "1", "--task", "limits"))).status == 0
