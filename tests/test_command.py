@@ -117,20 +117,20 @@ def test_the_launcher_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("module", ["", "a b", "a-b", "a..b", ".a", "1a", "a;b", "é", "a\n"])
 def test_a_module_is_a_dotted_name(module: str) -> None:
-    with pytest.raises(CommandError, match="dotted module name"):
+    with pytest.raises(CommandError, match="module: "):
         Command(module)
 
 
 @pytest.mark.parametrize("word", ["a\nb", "\r", "\x00", "\x1b[31m", "\x85", "\u2028", "\u2029", "\x7f", "\ud800"])
 def test_a_word_is_one_line(word: str) -> None:
-    with pytest.raises(CommandError, match="in a file"):
+    with pytest.raises(CommandError, match=r"U\+[0-9A-F]{4}"):
         Command("a", (word,))
 
 
 def test_words_are_a_list_of_strings() -> None:
-    with pytest.raises(TypeError, match="list of strings"):
+    with pytest.raises(TypeError, match="'--step 1'"):
         Command("a", "--step 1")
-    with pytest.raises(TypeError, match=r"1 .* str"):
+    with pytest.raises(TypeError, match=r"\b1\b"):
         Command("a", (1,))  # type: ignore[arg-type]  # what the test is about
 
 
@@ -157,7 +157,7 @@ def test_flags_follow_the_names_and_omit_unset_values() -> None:
 
 def test_a_word_has_a_stated_length_and_is_read_in_time() -> None:
     Command.read(f"p -m a {'x' * MAX_WORD}")
-    with pytest.raises(CommandError, match="in a file"):
+    with pytest.raises(CommandError, match=f"{MAX_WORD + 1:,}"):
         Command("a", ("x" * (MAX_WORD + 1),))
     begun = time.process_time()
     with pytest.raises(CommandError):

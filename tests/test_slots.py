@@ -27,13 +27,13 @@ def test_slots_are_found_at_any_depth_and_only_in_texts() -> None:
     ],
 )
 def test_slot_that_would_not_be_filled_is_refused(node: Node, field: str) -> None:
-    with pytest.raises(WorkflowError, match=rf"{field} has the slot {{{{z}}}}"):
+    with pytest.raises(WorkflowError, match=rf"{field} .*\{{\{{z\}}\}}"):
         slots_in([node])
 
 
 @pytest.mark.parametrize("text", ["{{A}}", "{{ a }}", "{{a", "a}}", "{{}}", "{{a-b}}"])
 def test_malformed_slot_is_an_error(text: str) -> None:
-    with pytest.raises(WorkflowError, match="not a slot"):
+    with pytest.raises(WorkflowError, match=r"\{\{name\}\}"):
         slots_in([Text(text)])
 
 
@@ -89,7 +89,7 @@ def test_several_nodes_take_the_place_of_one_line() -> None:
 
 @pytest.mark.parametrize("value", [CODE, (CODE, CODE)])
 def test_a_node_within_a_line_is_refused(value: SlotValue) -> None:
-    with pytest.raises(WorkflowError, match="own line"):
+    with pytest.raises(WorkflowError, match=r"\{\{x\}\}"):
         fill([Text("a {{x}}")], {"x": value})
 
 

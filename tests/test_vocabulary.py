@@ -44,5 +44,5 @@ def test_a_vocabulary_is_a_list_of_free_names() -> None:
         Vocabulary("example")
     with pytest.raises(ValueError, match=r"forbidden: .* node class"):
         Vocabulary(["forbidden"])
-    with pytest.raises(ValueError, match="not a name"):
+    with pytest.raises(ValueError, match="'a b'"):
         Vocabulary(["a b"])

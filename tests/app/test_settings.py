@@ -80,7 +80,6 @@ def test_project_names_no_program(name: str, program: str, project: Path, capsys
     assert main(["run", "problem-analysis", "x"]) != 0
     said = " ".join(capsys.readouterr().err.split())
     assert name in said
-    assert "name no program" in said
     assert not (project / ".stepscript").exists()
 
 
@@ -94,8 +93,8 @@ def test_user_names_any_program(program: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("max-paralel = 3", "unknown key 'max-paralel'; did you mean 'max-parallel'"),
-        ("max_parallel = 3", "unknown key 'max_parallel'; did you mean 'max-parallel'"),
+        ("max-paralel = 3", "'max-paralel'"),
+        ("max_parallel = 3", "'max_parallel'"),
         ("max-parallel = 0", "max-parallel"),
         ("max-parallel = 65", "64"),
         ("max-parallel = true", "max-parallel"),
@@ -105,8 +104,8 @@ def test_user_names_any_program(program: str) -> None:
         ("agents = [3]", "agents[0]"),
         ('agents = ["codex", "claude"]', "codex,claude"),
         ('agents = ["nobody=codex"]', "nobody"),
-        ('agents = ["developer=codex", "developer=claude"]', "once"),
-        ('agents = ["codex:;id"]', "model"),
+        ('agents = ["developer=codex", "developer=claude"]', "'developer=claude':"),
+        ('agents = ["codex:;id"]', "';id'"),
         ('models = {large = "x"}', "large"),
         ('models = {fast = "--help"}', "--help"),
         ('models = {fast = "$(id)"}', "$(id)"),
@@ -119,8 +118,8 @@ def test_user_names_any_program(program: str) -> None:
         ("prices = 3", "prices"),
         ("prices = {codex = -1}", "prices.codex"),
         ("prices = {'a b' = 1}", "prices"),
-        ("prices = {codex = 1}", "not have it"),
-        ("pass-env = ['AWS_*']", "not have it"),
+        ("prices = {codex = 1}", "prices"),
+        ("pass-env = ['AWS_*']", "pass-env"),
         ("pass-env = ['*']", "pass-env"),
         ("max-agents = 1\nmax-agents = 2", "TOML"),
         ("[", "TOML"),
@@ -145,14 +144,14 @@ def test_files_are_read_within_bounds(project: Path) -> None:
         settings()
     file.unlink()
     file.symlink_to("/dev/zero")
-    with pytest.raises(ValueError, match="link"):
+    with pytest.raises(ValueError, match=file.name):
         settings()
 
 
 def test_project_has_one_place_for_settings(project: Path) -> None:
     write(project, "stepscript.toml", "max-agents = 1")
     write(project, "pyproject.toml", "max-agents = 1")
-    with pytest.raises(ValueError, match="both"):
+    with pytest.raises(ValueError, match=r"\[tool.stepscript\]"):
         settings()
 
 

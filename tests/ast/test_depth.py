@@ -32,7 +32,7 @@ def nested(levels: int, inner: str = "x") -> Element:
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.__name__)
 @pytest.mark.parametrize("levels", DEEP)
 def test_a_form_of_a_tree_that_is_too_deep_is_refused_with_the_limit(form: Callable[[Node], str], levels: int) -> None:
-    with pytest.raises(ValueError, match="64 levels"):
+    with pytest.raises(ValueError, match="64"):
         form(nested(levels))
     assert form(nested(MAX_DEPTH))
 
@@ -41,14 +41,14 @@ def test_a_form_of_a_tree_that_is_too_deep_is_refused_with_the_limit(form: Calla
 def test_every_function_that_takes_a_tree_refuses_one_that_is_too_deep(levels: int) -> None:
     deep = nested(levels)
     for use in (lambda: Document([deep]), lambda: hash(deep), lambda: transform(deep, lambda node: (node,))):
-        with pytest.raises(ValueError, match="64 levels"):
+        with pytest.raises(ValueError, match="64"):
             use()
     assert len(list(walk(deep))) == levels + 1
 
 
 @pytest.mark.parametrize("levels", [200, 5_000])
 def test_trees_that_are_too_deep_are_not_called_equal(levels: int) -> None:
-    with pytest.raises(ValueError, match="64 levels"):
+    with pytest.raises(ValueError, match="64"):
         assert nested(levels) == nested(levels)
     assert nested(levels) != nested(3)
     assert nested(levels) != Element("b", {}, [nested(levels - 1)])

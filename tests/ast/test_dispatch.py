@@ -124,9 +124,9 @@ def test_hostile_value_stays_one_argument(value: str) -> None:
 def test_a_value_never_joins_another_value() -> None:
     filled = words("--id", Slot("GROUP_ID"), Slot("GROUP_Q")).fill({"GROUP_ID": "--flag", "GROUP_Q": "-y"})
     assert filled.words == ("--id=--flag", "-y")
-    with pytest.raises(CommandError, match="slot name"):
+    with pytest.raises(CommandError, match="'x;rm'"):
         words(Slot("x;rm"))
-    with pytest.raises(ValueError, match="in a file"):
+    with pytest.raises(ValueError, match=r"U\+000A"):
         template(words(Slot("GROUP_Q")), target("a", q="x\ny"))
 
 
@@ -146,31 +146,31 @@ def test_a_slot_is_an_argument_of_its_own(text: str) -> None:
 
 
 def test_a_template_is_a_list_of_words() -> None:
-    with pytest.raises(TypeError, match="strings and Slots"):
+    with pytest.raises(TypeError, match="'--step 1'"):
         CommandTemplate("a", "--step 1")
-    with pytest.raises(CommandError, match="pass long text"):
+    with pytest.raises(CommandError, match=r"U\+000A"):
         CommandTemplate("a", ("a\nb",))
 
 
 @pytest.mark.parametrize(
     ("build", "says"),
     [
-        (lambda: RosterDispatchNode(agent=REVIEWER, agents=()), "dispatch needs agents"),
+        (lambda: RosterDispatchNode(agent=REVIEWER, agents=()), "agents=()"),
         (lambda: RosterDispatchNode(agent=REVIEWER, agents=(agent("a"), agent("a"))), "agents: 'a'"),
         (lambda: RosterDispatchNode(agent=REVIEWER, at_most=0, agents=(agent(),)), "at_most=0: … 1"),
         (lambda: template(VERIFY, target("a", items="x"), target("a", items="x")), "targets: 'a'"),
         (
             lambda: template(VERIFY, target("a", items="x", other="y"), target("b", other="y")),
-            "target 2 ('b') … the template's $GROUP_ITEMS",
+            "2 ('b') … $GROUP_ITEMS",
         ),
         (
             lambda: template(words(Slot("NOPE")), target("a", items="x")),
-            "the template's $NOPE; targets have GROUP_ID, GROUP_ITEMS",
+            "$NOPE … GROUP_ID, GROUP_ITEMS",
         ),
-        (lambda: target("a", id="x"), "'id' … slot name"),
-        (lambda: Target(id="a", values={"a-b": "x"}), "'a-b' … slot name"),
-        (lambda: Target(id="a", values={"a": "x", "A": "y"}), "same slot"),
-        (lambda: target(""), "Target.id: … blank"),
+        (lambda: target("a", id="x"), "'id'"),
+        (lambda: Target(id="a", values={"a-b": "x"}), "'a-b'"),
+        (lambda: Target(id="a", values={"a": "x", "A": "y"}), "Target.values:"),
+        (lambda: target(""), "Target.id:"),
     ],
 )
 def test_dispatch_that_cannot_work_is_refused_when_it_is_built(build: Callable[[], Node], says: str) -> None:
@@ -180,9 +180,10 @@ def test_dispatch_that_cannot_work_is_refused_when_it_is_built(build: Callable[[
 
 def test_a_target_takes_texts_alone() -> None:
     build: Callable[..., Target] = Target
-    with pytest.raises(TypeError, match="expected str, got int"):
+    with pytest.raises(TypeError, match=r"'x'.* int"):
         build(id="a", values={"x": 1})
-    with pytest.raises(ValueError, match="a dispatch needs"):
+
+    with pytest.raises(ValueError, match=r"targets=\(\)"):
         TemplateDispatchNode(agent=REVIEWER, targets=(), template=Template(invoke=InvokeTemplate(words())))
 
 

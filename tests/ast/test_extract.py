@@ -12,6 +12,7 @@ from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, GateResult
 from lib.workflow.render.xml import render
 from lib.workflow.types import GateStatus, Outcome
+from tests.wording import carries
 
 PASS = GateResult(GateStatus.PASS)
 BLOCK = '<gate_result status="pass"/>'
@@ -68,16 +69,16 @@ def test_a_block_is_found_by_the_short_forms_of_its_tag() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f"{BLOCK}\n {BLOCK}", "2:2: duplicate <gate_result>: expected exactly one"),
-        ("ab\n cd <gate_result status='x'/>", "2:5: gate_result: status='x': legal here: fail, pass"),
-        ("ab\n\n <refusal\n code='a'>\n & </refusal>", "5:3: refusal: not well-formed"),
-        ("a\n<gate_result", "2:13: not well-formed"),
+        (f"{BLOCK}\n {BLOCK}", "2:2: … <gate_result>"),
+        ("ab\n cd <gate_result status='x'/>", "2:5: gate_result: status='x': … fail, pass"),
+        ("ab\n\n <refusal\n code='a'>\n & </refusal>", "5:3: refusal:"),
+        ("a\n<gate_result", "2:13:"),
     ],
 )
 def test_a_block_that_cannot_be_used_is_an_error_with_its_place_in_the_text(text: str, message: str) -> None:
     with pytest.raises(ParseError) as caught:
         extract(text, Refusal if "refusal" in text else GateResult)
-    assert str(caught.value).startswith(message)
+    assert carries(str(caught.value), message)
 
 
 @pytest.mark.parametrize(

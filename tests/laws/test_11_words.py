@@ -4,6 +4,7 @@ import io
 import json
 import math
 import os
+import re
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -164,9 +165,9 @@ def test_every_number_of_a_step_and_of_a_table_has_limits_that_are_named() -> No
         for text in NUMBERS:
             if text == "-1" and bounds[0] is None:
                 continue
-            with pytest.raises(ValueError, match=r"whole number") as refused:
+            with pytest.raises(ValueError, match=re.escape(repr(text)[:40])) as refused:
                 parameter.read(text)
             assert str(MAX_DIGITS) in str(refused.value) or None not in bounds
             assert len(str(refused.value)) < 300
-        with pytest.raises(ValueError, match=r"over 18 .* whole number"):
+        with pytest.raises(ValueError, match=r"\b18\b"):
             parameter.check(10**4000)

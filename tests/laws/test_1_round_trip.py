@@ -101,5 +101,5 @@ def test_largest_buildable_documents_can_be_read(name: str) -> None:
     ],
 )
 def test_unreadable_documents_cannot_be_built(build: Callable[[], Node]) -> None:
-    with pytest.raises(ValueError, match=r"levels|at most|the limit is|out of range|not allowed in XML|is not a name"):
+    with pytest.raises(ValueError, match=r"^\w+(\.\w+)*: "):
         build()

@@ -40,7 +40,7 @@ def test_every_step_prints_well_formed_and_valid_xml(command: Command) -> None:
 
 @pytest.mark.parametrize("character", ["\x00", "\x1b", "\x0b", "\ud800", "\ufffe", "\uffff"])
 def test_characters_illegal_in_xml_are_refused_with_field_and_position(character: str) -> None:
-    with pytest.raises(ValueError, match=rf"Text\.value: U\+{ord(character):04X} at position 3"):
+    with pytest.raises(ValueError, match=rf"Text\.value: U\+{ord(character):04X}\b.*\b3\b"):
         Text(f"abc{character}")
     with pytest.raises(ValueError, match=r"Element\.attributes\['a'\]:.*0"):
         Element("x", {"a": character})

@@ -90,7 +90,7 @@ def test_nothing_is_imported():
 @pytest.mark.parametrize("own", [{}, OWN, {"lib.py": "MINE = True\n"}], ids=["no namesake", "packages", "a module"])
 def test_own_skills_are_proved_beside_packages_of_our_names(own: Mapping[str, str], tmp_path: Path) -> None:
     done = run(PYTEST, project(tmp_path, own, SKILL))
-    assert "stepscript proof of my_skills: 1 workflow: 1 valid call and" in done.stdout
+    assert "stepscript proof of my_skills: 1 workflow: 1 " in done.stdout
 
 
 def test_project_that_shadows_our_library_is_pointed_to_validate(tmp_path: Path) -> None:

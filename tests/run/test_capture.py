@@ -21,6 +21,9 @@ def test_capture_holds_the_first_and_the_last_part_in_order(total: int, size: in
         capture.settle()
         held = (tmp_path / "out").read_bytes()
         left = total - 2 * PART
-        mark = f"\n[{left:,} bytes are left out here]\n".encode()
-        assert held == (data if left <= 0 else data[:PART] + mark + data[-PART:])
+        if left <= 0:
+            assert held == data
+        else:
+            assert (held[:PART], held[-PART:]) == (data[:PART], data[-PART:])
+            assert f"\n[{left:,} ".encode() in held[PART:-PART]
         assert capture.total == total

@@ -74,11 +74,11 @@ def test_question_waits_for_its_answer_across_repeated_resumes(stage: Stage, tmp
             now = await stage.stand(play)
             assert now.state is State.WAITING
             assert read_questions(now.account.questions[0].text) == QUESTIONS
-            with pytest.raises(ValueError, match="not an answer"):
+            with pytest.raises(ValueError, match="'9'"):
                 await stage.answer(play, ["9"])
             await stage.answer(play, [f"{number + 1}"])
         assert (await gone(stage, play)).state is State.DONE
-        with pytest.raises(ValueError, match="no open questions"):
+        with pytest.raises(ValueError, match=str(State.DONE)):
             await stage.answer(play, ["1"])
 
     run(stage, act)
@@ -210,7 +210,7 @@ def test_run_whose_agent_was_given_up_asks_again_before_it_launches_agents(stage
     async def act() -> None:
         assert (await gone(stage, play)).state is State.WAITING
         for text in ("retry", "give up", "3"):
-            with pytest.raises(ValueError, match="not an answer"):
+            with pytest.raises(ValueError, match=repr(text)):
                 await stage.answer(play, [text])
         for _ in range(2):
             await stage.answer(play, ["Give up"])
@@ -230,9 +230,9 @@ def test_run_whose_agent_was_given_up_asks_again_before_it_launches_agents(stage
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ("no list", "has no list"),
-        ("LIST:\n- a: x\n- a: y\nEND OF LIST", "duplicate id"),
-        ("LIST:\n- a: x", "not closed"),
+        ("no list", "END OF LIST"),
+        ("LIST:\n- a: x\n- a: y\nEND OF LIST", "'a'"),
+        ("LIST:\n- a: x", "END OF LIST"),
     ],
 )
 def test_list_that_its_step_refuses_fails_the_attempt_and_not_the_run(
@@ -256,5 +256,6 @@ def test_list_that_its_step_refuses_fails_the_attempt_and_not_the_run(
         assert (await gone(stage, play)).state is State.DONE
 
     run(stage, act)
-    assert [why in each.text for each in play.events if each.event is Event.FAILED] == [True]
-    assert [why in prompt for prompt in prompts] == [False, True]
+    (failure,) = [each.text for each in play.events if each.event is Event.FAILED]
+    assert why in failure
+    assert [failure in prompt for prompt in prompts] == [False, True]

@@ -131,7 +131,7 @@ def test_killed_keeper_fails_its_programs_and_is_replaced(files: Files) -> None:
             await asyncio.sleep(0.01)
         for keeper in keepers(os.getpid()):
             os.kill(keeper, signal.SIGKILL)
-        with pytest.raises(ConnectionError, match="killed"):
+        with pytest.raises(ConnectionError):
             await working
         assert (await ran(files, "sh", "-c", "exit 5")).status == 5
 

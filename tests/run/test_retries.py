@@ -112,14 +112,14 @@ def test_usage_limit_is_a_question_for_a_user_who_does_not_wait() -> None:
 @pytest.mark.parametrize("until", [NOON + 60, NOON - 600])
 def test_usage_limit_that_never_ends_is_a_question(until: int) -> None:
     worker = Scripted([one(Kind.LIMIT, until)])
-    with pytest.raises(AgentError, match="tried"):
+    with pytest.raises(AgentError, match=rf"\b{MOST_DELAYS + 1}\b"):
         asyncio.run(worker.run())
     assert len(worker.begun) == MOST_DELAYS + 1
 
 
 def test_overload_is_tried_again_after_growing_random_delays() -> None:
     worker = Scripted([one(Kind.OVERLOAD)])
-    with pytest.raises(AgentError, match="tried"):
+    with pytest.raises(AgentError, match=rf"\b{MOST_DELAYS + 1}\b"):
         asyncio.run(worker.run())
     delays = [after - before for before, after in pairwise(worker.begun)]
     assert len(delays) == MOST_DELAYS

@@ -41,13 +41,13 @@ def test_clients_are_read_in_order_of_preference(text: str, expected: list[tuple
     ("agent", "agents", "says"),
     [
         ("claude", ["programmer=codex"], "roles: architect"),
-        ("claude", ["developer=codex", "developer=claude"], "each role"),
-        ("claude", ["codex"], "each role"),
-        ("claude,claude", [], "each once"),
-        ("codex:", [], "model"),
-        ("codex:--yolo", [], "model"),
-        ("no-such-program", [], "not installed"),
-        ("true:o-9", [], "not installed"),
+        ("claude", ["developer=codex", "developer=claude"], "'developer=claude'"),
+        ("claude", ["codex"], "ROLE=CLIENT"),
+        ("claude,claude", [], "'claude,claude'"),
+        ("codex:", [], "codex:MODEL"),
+        ("codex:--yolo", [], "'--yolo'"),
+        ("no-such-program", [], "'no-such-program'"),
+        ("true:o-9", [], "'true:o-9'"),
     ],
 )
 def test_wrong_choice_is_refused(

@@ -15,6 +15,7 @@ from skills.decision_critic.subagent_workflow import WORKFLOW as SUBAGENT
 from skills.decision_critic.workflow import MAX_DECISION, PAGES, WORKFLOW, Depth, short_pages
 from tests.skills.reading import named, of_agents, own
 from tests.subjects import PROOF
+from tests.wording import elided
 
 DECISION = "We'll drop <Redis> & keep $HOME; {{round}} ]]> 100%"
 QUESTIONS = "- Q1: Which process writes /srv/a.log?\n- Q2: What does it write first?\n- Q7: When?"
@@ -92,7 +93,7 @@ def test_a_page_names_marks_and_frames_only_if_this_depth_makes_them(depth: Dept
     reader = Reader(Critic(), PROOF.processes.run)
     reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
     first, *_, last = own(reader.visited)
-    assert ("a row of `FRAMES` `changes`" in texts(last), "is settled" in texts(last)) == (depth is Depth.FULL,) * 2
+    assert ("`FRAMES`" in texts(last)) is (depth is Depth.FULL)
     assert ("C1 needs it | open" in texts(first)) is (depth is Depth.SHORT)
     assert "supports`.\n\n    STRUCTURE" in texts(first) or depth is Depth.SHORT
 
@@ -115,7 +116,7 @@ def test_steps_without_claims_or_questions_are_skipped(step: str, outcome: Outco
 
 def test_a_decision_is_one_line_and_a_longer_one_goes_into_a_file() -> None:
     WORKFLOW.context("extract", {"decision": "x" * MAX_DECISION})
-    with pytest.raises(UsageError, match=r"at most 300 characters: it has 301 characters; .* file"):
+    with pytest.raises(UsageError, match=elided("300 characters: … 301")):
         WORKFLOW.context("extract", {"decision": "x" * (MAX_DECISION + 1)})
-    with pytest.raises(UsageError, match="be one line"):
+    with pytest.raises(UsageError, match=r"U\+000A"):
         WORKFLOW.context("extract", {"decision": "x\ny"})

@@ -116,7 +116,7 @@ def test_two_spellings_of_a_file_are_one(tmp_path: Path) -> None:
     tasks = [{"wave": 1, "questions": questions[:1], "files": [spelled]} for spelled in (file, f"./{file}")]
     ran_again = ask(Found("skills.incoherence.commands.table", TABLE), ["--state-dir", str(place), "plan", "--tasks-file", "-"], json.dumps(tasks))  # fmt: skip
     assert ran_again.status == 1
-    assert "wave 1 change it" in ran_again.printed
+    assert file in ran_again.printed
 
 
 def by_step(folder: str) -> Ran:

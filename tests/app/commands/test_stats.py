@@ -89,10 +89,10 @@ def launched(folder: str) -> list[str]:
     [
         (
             "planer",
-            "'planer' … planner … this name, either.",
+            "'planer' … planner",
         ),
-        ("by-hand", "run itself, … not recorded"),
-        ("plan-design-execute", "planner or executor"),
+        ("by-hand", "'stepscript stats --help'"),
+        ("plan-design-execute", "skills.planner.architect.plan_design_execute"),
     ],
 )
 def test_unmeasurable_name_is_refused_with_a_fix(

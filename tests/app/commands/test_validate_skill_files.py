@@ -39,19 +39,19 @@ def findings(capsys: Captured) -> list[str]:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("--step 1", "--step 9", "has steps 1 to 2"),
-        ("--step 1", "--step 0", "has steps 1 to 2"),
-        ("--step 1", "", "has no step"),
-        ("--step 1", "--step 1 --task x", "takes no --task"),
-        ("acme.look_round.run", "acme.look_round.rum", "names no module"),
-        ("acme.look_round.run --step 1", "json.tool", "starts no workflow"),
+        ("--step 1", "--step 9", "1 to 2"),
+        ("--step 1", "--step 0", "1 to 2"),
+        ("--step 1", "", "`python3 -m acme.look_round.run`"),
+        ("--step 1", "--step 1 --task x", "--task"),
+        ("acme.look_round.run", "acme.look_round.rum", "`python3 -m acme.look_round.rum`"),
+        ("acme.look_round.run --step 1", "json.tool", "`python3 -m acme.look_round.run --step 1`"),
         ("name: look-round", "name: look", "write 'look-round'"),
         ("name: look-round", "name: Look_Round", "lower-case"),
         ("name: look-round", "nam: look-round", "lower-case"),
         ("description: ", f"description: {'x' * 1024}", "1 to 1,024"),
         ("description: ", "description: <b>", "without <"),
         ("description: ", "colour: red\ndescription: ", "'colour'"),
-        ("---\nname", "name", "no front matter"),
+        ("---\nname", "name", "`---`"),
     ],
 )
 def test_fault_of_a_skill_file_is_found_and_not_installed(

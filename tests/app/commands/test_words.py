@@ -84,7 +84,7 @@ def test_json_may_stand_anywhere_and_gives_one_object(words: list[str], run: str
 def test_default_that_does_not_exist_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["plan", "get"]) == 2
-    assert carries(capfd.readouterr().err, "--state-dir … run … before get")
+    assert carries(capfd.readouterr().err, "--state-dir … get")
 
 
 def test_project_and_json_stand_before_the_words_of_a_command(
@@ -111,7 +111,7 @@ def test_commands_of_the_planner_mean_the_current_run(words: list[str], run: str
     [
         (["plan", "list"], 2, "--state-dir"),
         (["review", "summary"], 2, "--state-dir"),
-        (["next"], 1, "no unfinished run"),
+        (["next"], 1, '"no-run"'),
     ],
 )
 def test_commands_of_the_planner_say_that_no_run_is_there(

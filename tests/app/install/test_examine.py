@@ -122,7 +122,7 @@ def test_fault_is_found_with_the_command_that_fixes_it(
 
 def test_python_that_is_gone_is_named_with_the_line_that_fixes_it(trees: tuple[Tree, Tree], monkeypatch: Patch) -> None:
     dead_python(Path(trees[0].root), monkeypatch)
-    (gone,) = [each for each in found(trees, State.BAD) if "gone: /nowhere/bin/python" in each.what]
+    (gone,) = [each for each in found(trees, State.BAD) if "/nowhere/bin/python" in each.what]
     assert gone.fix == f"stepscript install --project {trees[0].root}"
     install(trees[0], Asked(), Scope.PROJECT)
     assert found(trees, State.BAD) == []

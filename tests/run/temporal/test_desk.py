@@ -157,7 +157,7 @@ def test_abandoned_attempt_changes_nothing(server: Server, tmp_path: Path) -> No
         assert (await far.ask(far.desk.command, far.command("1", common, *words))).status == 1
         write(far.twin.tree.path, "late.py", "1\n")
         assert await far.close("1", common, "done")
-        with pytest.raises(ApplicationError, match="newer"):
+        with pytest.raises(ApplicationError, match=r"^Stale"):
             await far.open("1")
         assert (await far.ask(far.desk.command, far.command("2", common, *words))).status == 0
         assert not list(far.root.rglob("late.py"))

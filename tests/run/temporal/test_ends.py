@@ -46,7 +46,7 @@ def test_a_cancelled_run_has_stopped_its_agents(remote: Remotely, tmp_path: Path
         assert (await going).state is State.CANCELLED
         assert stopped == ["1.thinks"]
         assert (await remote.stand(play)).state is State.CANCELLED
-        with pytest.raises(ValueError, match="has ended"):
+        with pytest.raises(ValueError, match="cancelled"):
             await temporal.cancel(play.run)
 
     run(remote, act)
@@ -109,7 +109,7 @@ def test_cancelling_reports_a_run_that_was_done_first(remote: Remotely, tmp_path
 
     async def act() -> None:
         assert (await gone(remote, play)).state is State.DONE
-        with pytest.raises(ValueError, match="it is done"):
+        with pytest.raises(ValueError, match=r"\bdone\b"):
             await temporal.cancel(play.run)
         assert (await remote.stand(play)).state is State.DONE
 

@@ -99,9 +99,9 @@ def test_list_needs_no_worker_and_status_says_that_none_serves(waiting: tuple[st
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("status", "nowhere"), "no run named"),
-        (("answer", "nowhere", "1"), "no run named"),
-        (("status",), "name a run"),
+        (("status", "nowhere"), "'nowhere'"),
+        (("answer", "nowhere", "1"), "'nowhere'"),
+        (("status",), "`stepscript runs --all-hosts`"),
         (("status", "x", "--watch"), "--watch"),
         (("logs", "x", "--follow"), "--follow"),
     ],
@@ -149,7 +149,7 @@ def test_worker_serves_the_documented_metrics(
         with urllib.request.urlopen(f"http://{place}/metrics") as reply:
             served = reply.read().decode()
         assert main(("worker", "--metrics", place)) == 1  # the first worker has the port
-        assert "cannot serve metrics" in capsys.readouterr().err
+        assert f"'{place}'" in capsys.readouterr().err
     finally:
         worker.end()
     text = Path(ROOT, "docs", "temporal.md").read_text()

@@ -284,7 +284,7 @@ def test_a_host_does_nothing_for_a_run_that_its_disk_does_not_know(
         handle = await client.start_workflow(Run.run, launch, id=name, task_queue=remote.queue)
         with pytest.raises(WorkflowFailureError) as error:
             await handle.result()
-        assert "execute the run" in str(error.value.cause)
+        assert "Stopped" in str(error.value.cause)
 
     run(remote, act)
 

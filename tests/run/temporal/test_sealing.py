@@ -145,7 +145,7 @@ def test_payload_that_the_key_did_not_make_is_refused(
 
 def test_payload_of_another_run_is_refused(key: bytes, tmp_path: Path) -> None:
     (payload,) = asyncio.run(converter(tmp_path / "one").encode(["text"]))
-    with pytest.raises(ApplicationError, match="another run"):
+    with pytest.raises(ApplicationError, match=r"^Payload"):
         asyncio.run(converter(tmp_path / "two").decode([payload]))
 
 
@@ -171,7 +171,7 @@ def test_store_serves_machines_without_the_run_directory(tmp_path: Path, monkeyp
 
 def test_store_that_is_not_mounted_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(STORE, str(tmp_path / "store"))
-    with pytest.raises(ApplicationError, match="no folder") as error:
+    with pytest.raises(ApplicationError, match=r"^Elsewhere") as error:
         asyncio.run(converter(tmp_path).encode([LONG]))
     assert not error.value.non_retryable
 
@@ -182,8 +182,8 @@ def test_store_that_is_not_mounted_is_waited_for(tmp_path: Path, monkeypatch: py
         (base64.b64encode(b"k" * 32), 0o644, "chmod 600"),
         (base64.b64encode(b"secret"), 0o600, "32 bytes"),
         (b"secret-\xff", 0o600, "32 bytes"),
-        (b"\n", 0o600, "no key"),
-        (b"x" * 70_000, 0o600, "at most"),
+        (b"\n", 0o600, "keys' "),
+        (b"x" * 70_000, 0o600, "70,000"),
     ],
 )
 def test_unusable_keys_are_reported_without_the_key(content: bytes, mode: int, says: str, tmp_path: Path) -> None:

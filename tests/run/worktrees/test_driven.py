@@ -84,7 +84,7 @@ def test_agents_of_a_page_work_apart_and_a_conflict_is_another_attempt(tmp_path:
     assert ended.state is State.DONE
     assert None not in writer.folders
     failures = [each for each in play.events if each.event is Event.FAILED]
-    assert all("conflict" in each.text and "found.txt" in each.text for each in failures)
+    assert all("found.txt" in each.text for each in failures)
     assert len(failures) > 0
     assert len(shown(root, "found.txt").splitlines()) == len(set(shown(root, "found.txt").splitlines())) > 1
     assert git(root, "worktree", "list").count("\n") == 2
@@ -180,7 +180,7 @@ def test_run_directory_of_a_run_in_the_project_gets_no_worktree_later(root: Path
     write(str(root / ".stepscript"), ".gitignore", "*\n")
     words = ("run", "planner", "x", "--agent", WRITING, "--worktree", "run", "--set", f"state_dir={folder}")
     status, out = shown_by(capsys, *words)
-    assert (status, "the project itself" in out) == (1, True)
+    assert status == 1, out
 
 
 def test_worktrees_of_a_run_that_was_killed_before_it_began_are_removed(root: Path, capsys: Captured) -> None:

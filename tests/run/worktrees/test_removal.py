@@ -134,16 +134,16 @@ def broken_record(root: Path) -> None:
 @pytest.mark.parametrize(
     ("state", "why"),
     [
-        (unmerged, f"no other branch .* {BRANCH}"),
-        (squashed, f"no other branch .* {BRANCH}"),
+        (unmerged, BRANCH),
+        (squashed, BRANCH),
         (uncommitted, "has 1 uncommitted change"),
         (untracked, "has 1 uncommitted change"),
-        (detached, "no branch has"),
+        (detached, "worktrees/"),
         (of_an_agent, "has 1 uncommitted change"),
-        (conflicting, rf"no other branch .* {BRANCH}\+2.2"),
-        (forgotten_by_git, "git does not know"),
-        (without_record, "not of stepscript"),
-        (broken_record, "cannot be used"),
+        (conflicting, rf"{BRANCH}\+2.2"),
+        (forgotten_by_git, "worktrees/"),
+        (without_record, "worktrees "),
+        (broken_record, "JSON"),
     ],
 )
 def test_worktree_with_own_work_is_kept_with_the_reason(
@@ -162,6 +162,6 @@ def test_removal_in_a_copy_leaves_the_original(tmp_path: Path) -> None:
     merged(root)
     copy = tmp_path / "copy"
     shutil.copytree(root, copy, symlinks=True)
-    with pytest.raises(RefusedError, match="git does not know"):
+    with pytest.raises(RefusedError, match="worktrees/"):
         remove_worktrees(run_in(copy))
     assert Path(resumed(root).folder, "one.py").exists()

@@ -47,16 +47,16 @@ def test_read_only_roles_cannot_write() -> None:
     [
         (
             lambda text: text.replace("tools: Bash", "tools: Agent, Bash"),
-            "tools: … orchestrator alone",
+            "tools: Agent",
         ),
-        (lambda text: text.replace("tools: Bash", "tools: Task, Bash"), "tools: 'Task' is unknown"),
-        (lambda text: text.replace("tools: Bash", "tools: Bsh"), "tools: 'Bsh' is unknown … 'Bash'"),
-        (lambda text: text.replace("tier: fast", "tier: quick"), "tier: 'quick' is unknown … fast, s"),
+        (lambda text: text.replace("tools: Bash", "tools: Task, Bash"), "'Task'"),
+        (lambda text: text.replace("tools: Bash", "tools: Bsh"), "'Bsh' … 'Bash'"),
+        (lambda text: text.replace("tier: fast", "tier: quick"), "'quick'"),
         (lambda text: text.replace("name: explore", "name: explorer"), "name: 'explorer' … 'explore'"),
         (lambda text: text.replace("tier: fast\n", ""), "name, description, tools; write"),
         (lambda text: text.replace("tier:", "model:"), "name, description, tools, model; write"),
-        (lambda text: text[: text.rindex("---") + 3], "text: is empty"),
-        (lambda text: text.replace("description: L", "description:\nL"), ":3: 'description:' is not `key: value`"),
+        (lambda text: text[: text.rindex("---") + 3], "text:"),
+        (lambda text: text.replace("description: L", "description:\nL"), ":3: 'description:' … `key: value`"),
     ],
 )
 def test_a_malformed_definition_is_refused_with_file_and_part(

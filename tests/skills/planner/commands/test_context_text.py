@@ -42,12 +42,12 @@ def test_each_section_is_a_field_and_each_line_an_entry() -> None:
 
 
 WRONG: dict[str, tuple[str, str]] = {
-    "an unknown field": ("## task-spec\n- x", "line 1: 'task-spec' … field … 'task_spec'"),
-    "a field twice": ("## task_spec\n- x\n## task_spec\n- y", "line 3: duplicate section for task_spec"),
-    "an entry before any section": ("\n- x\n## task_spec", "line 2: '- x' … no section"),
-    "a line that is not an entry": ("## task_spec\n- x\n\ny", "line 4: 'y': … entry with `- `"),
-    "a line that continues nothing": ("## task_spec\n  x", "line 2: '  x' continues no entry"),
-    "nothing": ("\n\n", "has no section"),
+    "an unknown field": ("## task-spec\n- x", "line 1: 'task-spec' … 'task_spec'"),
+    "a field twice": ("## task_spec\n- x\n## task_spec\n- y", "line 3: … task_spec"),
+    "an entry before any section": ("\n- x\n## task_spec", "line 2: '- x'"),
+    "a line that is not an entry": ("## task_spec\n- x\n\ny", "line 4: 'y': … `- `"),
+    "a line that continues nothing": ("## task_spec\n  x", "line 2: '  x'"),
+    "nothing": ("\n\n", "`## task_spec`"),
 }
 
 

