@@ -47,5 +47,5 @@ async def serving(client: Client) -> AsyncIterator[None]:
 
 
 async def executed(client: Client, agents: int, parallel: int) -> None:
-    """Execute one workflow with so many activities."""
+    """Execute one workflow with that number of activities."""
     await client.execute_workflow(Alone.run, args=[agents, parallel], id=os.urandom(8).hex(), task_queue=QUEUE)

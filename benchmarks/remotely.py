@@ -37,7 +37,7 @@ class Remotely:
         self._casts: dict[str, Cast] = {}
 
     def alone(self, agents: int, parallel: int) -> None:
-        """Have the SDK alone execute so many activities, at the same server."""
+        """Have the SDK alone execute that number of activities, at the same server."""
 
         async def executed() -> None:
             client = await Client.connect(self._address)
