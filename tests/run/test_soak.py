@@ -83,7 +83,7 @@ def answer(run: str, random: Random) -> None:
 
 def test_second_of_two_answers_at_once_is_refused(tmp_path: Path) -> None:
     run = str(tmp_path / "driver")
-    while not os.path.exists(run) or standing(run).state is not State.WAITING:
+    while not entries(run) or standing(run).state is not State.WAITING:
         session(tmp_path, 0, Random(0))
     key, said = answers.response(standing(run).account, ["1"])
     answers.note(run, key, said)
@@ -97,7 +97,7 @@ def test_run_ends_the_same_whatever_happens_to_its_client_drivers_and_user(tmp_p
     random, run = Random(seed), str(tmp_path / "driver")
     for _ in range(MOST):
         session(tmp_path, seed, random)
-        if not os.path.exists(run):
+        if not entries(run):  # killed before it had begun
             continue
         now = standing(run)
         if now.state is State.DONE:
