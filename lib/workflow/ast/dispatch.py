@@ -198,7 +198,7 @@ class TemplateDispatchNode(Node):
 
 def _check_many(at_most: int | None, what: str, ids: list[str | None]) -> None:
     if not ids:
-        raise ValueError(f"{what}=(): give at least one")
+        raise ValueError(f"{what}=() is empty; give at least one")
     twice = sorted(repeated(name for name in ids if name is not None))
     if twice:
         raise ValueError(f"duplicate ids in {what}: {', '.join(map(repr, twice))}; ids must be unique")

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.run.clients.results import CrashError
-from lib.workflow.run.worktrees.of_run import caveats, result
+from lib.workflow.run.worktrees.of_run import APART, caveats, result
 from lib.workflow.run.worktrees.removal import reason_to_keep, remove_worktrees
 from lib.workflow.run.worktrees.tree import Tree
 from tests.run.worktrees.projects import begun, lent, run_in, write
 from tests.security.repositories import Trap, git
+from tests.wording import elided
 
 
 def test_no_program_that_the_repository_names_is_run(tmp_path: Path) -> None:
@@ -28,7 +29,7 @@ def test_no_program_that_the_repository_names_is_run(tmp_path: Path) -> None:
         write(name, "src/api.py", "one\ntwo\nthree\n")
     write(kept, "src/api.py", "one\ntwo\nfour\n")
     place.give("2.1")
-    with pytest.raises(CrashError, match=r"conflict .* src/api\.py"):
+    with pytest.raises(CrashError, match=elided(f"src/api.py … {APART}")):
         place.give("2.2")
     third = lent(place, "2.3")
     git(tmp_path, "init", "-q", "harmless")

@@ -1,6 +1,7 @@
 """A run's own worktree: when there is one, what it begins with, what it brings back."""
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -51,7 +52,7 @@ def branch_is_taken(root: Path) -> None:
     [
         (no_git, "git repository"),
         (bare, "git repository"),
-        (no_commit, "commit"),
+        (no_commit, "git commit"),
         (dirty, r"1 uncommitted change .*: a\.py"),
         (untracked, r"1 uncommitted change .*: new\.py"),
         (branch_is_taken, BRANCH),
@@ -62,7 +63,7 @@ def test_worktree_that_cannot_be_is_refused_before_anything_is_written(
 ) -> None:
     root = project(tmp_path)
     spoil(root)
-    with pytest.raises(RefusedError, match=why):
+    with pytest.raises(RefusedError, check=lambda refusal: bool(re.search(why, f"{refusal} {refusal.fix}"))):
         planned(run_in(root), str(root), False, False)
     assert not (root / ".stepscript").exists()
 
@@ -205,7 +206,7 @@ def test_work_in_a_worktree_that_git_forgot_is_not_touched(tmp_path: Path) -> No
     place = begun(root)
     write(place.folder, "one.py", "1\n")
     shutil.rmtree(root / ".git" / "worktrees")
-    with pytest.raises(RefusedError, match="worktree"):
+    with pytest.raises(RefusedError, check=lambda refusal: refusal.target == place.folder):
         resumed(root)
     assert Path(place.folder, "one.py").read_text() == "1\n"
     found = result(run_in(root))
