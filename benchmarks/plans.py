@@ -8,9 +8,9 @@ from functools import partial
 
 from benchmarks.measure import Target, judge, medians, report
 from skills.planner.commands.plan.milestones import set_intent
-from skills.planner.schema.decisions import Decision, PlanningContext
-from skills.planner.schema.milestone import CodeChange, CodeIntent, Milestone
-from skills.planner.schema.plan import Plan, Wave
+from skills.planner.schema.plan.decisions import Decision, PlanningContext
+from skills.planner.schema.plan.document import Plan, Wave
+from skills.planner.schema.plan.milestone import CodeChange, CodeIntent, Milestone
 from skills.planner.state.files import plan_store
 
 SIZES = (300, 3_000)

@@ -14,7 +14,7 @@ from attrs import evolve
 from benchmarks.measure import Target, judge, medians, report
 from benchmarks.starts import compiled, process
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import Review, ReviewItem
+from skills.planner.schema.review.document import Review, ReviewItem
 from skills.planner.schema.run import Run, Submission
 from skills.planner.state.files import run_store
 from skills.planner.state.reviews import review_store

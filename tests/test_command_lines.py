@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.workflow.cli import calls
-from lib.workflow.cli.table import line
+from lib.workflow.cli.table.command_line import line
 from lib.workflow.cli.words import pairs
 from lib.workflow.errors import UsageError
 from tests.tables.found import TABLES

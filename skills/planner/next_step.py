@@ -13,7 +13,7 @@ from .modules import EXECUTOR, PLANNER
 from .phases import EXECUTING, PLANNING, PhaseSpec, planning_of, wave_of
 
 if TYPE_CHECKING:
-    from .schema.review import Review
+    from .schema.review.document import Review
     from .schema.run import Run
     from .state.run_state import RunState
 
@@ -97,7 +97,7 @@ def _executing(state: "RunState", run: "Run") -> NextStep:
 
 
 def _in_phase(row: PhaseSpec, run: "Run", review: "Review | None") -> NextStep:
-    from .schema.review import ItemStatus  # only a run that has come this far pays for this import
+    from .schema.review.document import ItemStatus  # only a run that has come this far pays for this import
     from .state.reviews import round_of
 
     iteration = round_of(review)

@@ -14,9 +14,9 @@ from lib.workflow.state.consent import Wish, begun, mark, root_of
 from .phases import ROWS
 from .queries import consent as queries
 from .reports.plan_document import parts
-from .schema.correction import Correction
 from .schema.phase import Phase
-from .schema.review import ItemStatus, Review, ReviewItem
+from .schema.review.correction import Correction
+from .schema.review.document import ItemStatus, Review, ReviewItem
 from .schema.run import Contest, Grant, PassedGate, Reopening, Round, Run, Verdict
 from .state.files import PLAN_FILE, RUN_FILE, change_run
 from .state.run_state import RunState

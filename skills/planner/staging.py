@@ -15,11 +15,11 @@ from .next_step import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
 from .phases import EXECUTING, PLANNING, RECONCILE, REVIEWING, ROWS, PhaseScript, PhaseSpec
 from .review.hand_in import keep_content
 from .schema.context import ContextField
-from .schema.decisions import Decision, PlanningContext
-from .schema.milestone import CodeChange, CodeIntent, Milestone
 from .schema.phase import Phase
-from .schema.plan import Overview, Plan, Wave
-from .schema.review import ItemStatus, Review, ReviewItem
+from .schema.plan.decisions import Decision, PlanningContext
+from .schema.plan.document import Overview, Plan, Wave
+from .schema.plan.milestone import CodeChange, CodeIntent, Milestone
+from .schema.review.document import ItemStatus, Review, ReviewItem
 from .schema.run import Building, PassedGate, Round, Run, Submission, Verdict
 from .state.files import change_run, digest_of, plan_store
 from .state.reviews import review_store

@@ -17,7 +17,7 @@ from skills.planner.queries.arguments import FORMS, parsed, printed, run_of
 from skills.planner.review.gate import Way
 from skills.planner.review.rounds import decision
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import ItemStatus, Review
+from skills.planner.schema.review.document import ItemStatus, Review
 from skills.planner.schema.run import Run
 from skills.planner.state.reviews import round_of
 from skills.planner.state.run_state import RunState

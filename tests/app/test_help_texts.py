@@ -8,7 +8,7 @@ import click
 import pytest
 
 from lib.workflow.app.main import stepscript
-from lib.workflow.cli.table.spellings import ROLE, form, spellings
+from lib.workflow.cli.table.command_line.spellings import ROLE, form, spellings
 from lib.workflow.util.plurals import count
 from tests.subjects import ROOT, WORKFLOWS
 from tests.tables.found import TABLES

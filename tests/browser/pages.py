@@ -15,10 +15,10 @@ from lib.workflow.render.html import render_html
 from lib.workflow.run.journal.journal import JOURNAL, Entry, Event, line_of, read
 from skills.planner.next_step import Block, step_id
 from skills.planner.phases import PLANNING
-from skills.planner.schema.diagram import DiagramEdge, DiagramNode
-from skills.planner.schema.milestone import Milestone
-from skills.planner.schema.plan import Plan, Wave
-from skills.planner.schema.review import Review
+from skills.planner.schema.plan.diagram import DiagramEdge, DiagramNode
+from skills.planner.schema.plan.document import Plan, Wave
+from skills.planner.schema.plan.milestone import Milestone
+from skills.planner.schema.review.document import Review
 from skills.planner.schema.run import Run
 from skills.planner.staging import begin
 from skills.planner.state.files import change_run, plan_store

@@ -20,8 +20,8 @@ from lib.workflow.testing.process import Ran
 from lib.workflow.util.output import DONE, INTERRUPTED, REFUSED, UNSAID, USAGE, WAITING
 from skills.incoherence.record import Run as Search
 from skills.planner.schema.context import Context
-from skills.planner.schema.plan import Plan
-from skills.planner.schema.review import Review
+from skills.planner.schema.plan.document import Plan
+from skills.planner.schema.review.document import Review
 from skills.planner.schema.run import Run
 from tests.fuzz import values
 from tests.fuzz.folders import SETTINGS, Folders, chosen

@@ -6,7 +6,7 @@ from typing import Final
 
 from lib.workflow.codec import codec
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import Review, ReviewItem
+from skills.planner.schema.review.document import Review, ReviewItem
 from tests.skills.planner.runs import run_with
 from tests.starts import HEAVY, brought, imported
 
@@ -28,14 +28,15 @@ LIBRARY: Final = frozenset(
         ".cli.table",
         ".cli.table.arguments",
         ".cli.table.calls",
+        ".cli.table.command_line",
+        ".cli.table.command_line.line",
+        ".cli.table.command_line.sources",
+        ".cli.table.command_line.spellings",
         ".cli.table.edits",
-        ".cli.table.line",
         ".cli.table.requests",
         ".cli.table.rows",
         ".cli.table.run",
         ".cli.table.signature",
-        ".cli.table.sources",
-        ".cli.table.spellings",
         ".cli.words",
         ".codec",
         ".codec.objects",
@@ -83,13 +84,14 @@ REVIEW: Final = frozenset(
         ".planner.review",
         ".planner.review.verdicts",
         ".planner.schema",
-        ".planner.schema.correction",
         ".planner.schema.depth",
         ".planner.schema.ids",
-        ".planner.schema.item_status",
-        ".planner.schema.ledger",
         ".planner.schema.phase",
         ".planner.schema.review",
+        ".planner.schema.review.correction",
+        ".planner.schema.review.document",
+        ".planner.schema.review.item_status",
+        ".planner.schema.review.ledger",
         ".planner.schema.run",
         ".planner.schema.values",
         ".planner.state",

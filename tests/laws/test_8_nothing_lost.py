@@ -12,7 +12,7 @@ import pytest
 
 from lib.workflow.ast.results import Operation
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from tests.crowds import Crowd, Report, all_report, reported, some_are_killed, unknown
 from tests.skills.planner.runs import run_with

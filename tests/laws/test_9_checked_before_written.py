@@ -10,8 +10,8 @@ import pytest
 
 from lib.workflow.ast.batch import BatchResult, BatchStatus, RequestStatus
 from lib.workflow.cli.table.arguments import Argument, How
+from lib.workflow.cli.table.command_line.spellings import spellings
 from lib.workflow.cli.table.rows import Row
-from lib.workflow.cli.table.spellings import spellings
 from tests.blocks import only, statuses
 from tests.tables.found import TABLES, Found, as_request, ask, begin, called, examples, state_in, words_of
 

@@ -19,7 +19,7 @@ from lib.workflow.run.temporal.place import Record, id_of, write_record
 from skills.incoherence.staging import begin as begin_incoherence
 from skills.planner.modules import EXECUTOR, PLANNER
 from skills.planner.next_step import WAVE_NEXT
-from skills.planner.schema.plan import Plan
+from skills.planner.schema.plan.document import Plan
 from skills.planner.schema.run import Run
 from skills.planner.staging import PLAN
 from skills.planner.staging import begin as begin_planner

@@ -18,7 +18,7 @@ from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
 from skills.planner.modules import EXECUTOR, PLAN, PLANNER, RESUME
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.plan import Plan
+from skills.planner.schema.plan.document import Plan
 from skills.planner.schema.run import PassedGate, Run
 from skills.planner.session import lines
 from skills.planner.simulation.plan import PLAN as BUILT

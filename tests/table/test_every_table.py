@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.cli.table.calls import load
-from lib.workflow.cli.table.help import of_table
+from lib.workflow.cli.table.command_line.help import of_table
 from lib.workflow.cli.table.rows import Example, Table, act
 from lib.workflow.errors import WorkflowError
 from lib.workflow.types import AgentRole

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.cli.table.help import shown
+from lib.workflow.cli.table.command_line.help import shown
+from lib.workflow.cli.table.command_line.spellings import spellings
 from lib.workflow.cli.table.reference import reference
 from lib.workflow.cli.table.rows import BATCH
 from lib.workflow.cli.table.run import main
-from lib.workflow.cli.table.spellings import spellings
 from lib.workflow.types import AgentRole
 from lib.workflow.util.output import REFUSED
 from tests.subjects import ROOT

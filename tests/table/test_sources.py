@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib.workflow.cli.table.sources import items_of
+from lib.workflow.cli.table.command_line.sources import items_of
 from lib.workflow.render.writer import bullet
 
 LISTS: dict[str, list[str]] = {

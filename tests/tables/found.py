@@ -13,7 +13,7 @@ import pytest
 
 from lib.workflow.cli.table.arguments import Argument
 from lib.workflow.cli.table.calls import load
-from lib.workflow.cli.table.line import Call, read_call
+from lib.workflow.cli.table.command_line.line import Call, read_call
 from lib.workflow.cli.table.rows import Example, Row, Table
 from lib.workflow.cli.table.run import main
 from lib.workflow.testing.tables import homes_of_tables

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ..phases import EXECUTING, PLAN_DESIGN, PLAN_DOCS, PhaseSpec
-from ..schema.milestone import Milestone
-from ..schema.plan import Plan
-from ..schema.review import Review, ReviewItem
+from ..schema.plan.document import Plan
+from ..schema.plan.milestone import Milestone
+from ..schema.review.document import Review, ReviewItem
 
 MAX_TEXT: Final = 90
 """Longest text of an element in a list, in characters."""

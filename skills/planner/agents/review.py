@@ -10,8 +10,8 @@ from lib.workflow.util.suggest import expected
 
 from ..limits import MAX_FINDING_SENTENCES, MAX_GROUP
 from ..phases import EXECUTING, PhaseScript, PhaseSpec
-from ..schema.milestone import Milestone
-from ..schema.review import DIFFERENCE, ItemStatus, Review, ReviewItem
+from ..schema.plan.milestone import Milestone
+from ..schema.review.document import DIFFERENCE, ItemStatus, Review, ReviewItem
 from ..state.reviews import get_qr_item, load_qr_state
 from ..state.run_state import state_of
 from ..texts import categories, for_phase, sections

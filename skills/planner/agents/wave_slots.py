@@ -17,7 +17,7 @@ from ..state.files import SCRATCH
 from .slots import SlotContext, SlotResolver
 
 if TYPE_CHECKING:
-    from ..schema.milestone import CodeChange, Milestone
+    from ..schema.plan.milestone import CodeChange, Milestone
     from ..schema.run import Building
     from ..state.run_state import RunState
 

@@ -10,11 +10,11 @@ from lib.workflow.core import Outcome, RefusedError, Script, StepContext, StepDe
 
 from ..phases import EXECUTING, IMPL_CODE, PhaseScript, PhaseSpec
 from ..review.findings import phase_at_work, to_fix
-from ..schema.entities import entities
 from ..schema.ids import EntityKind
-from ..schema.milestone import TEST_FORMS
-from ..schema.review import ItemStatus, ReviewItem
-from ..schema.versions import version_of
+from ..schema.plan.entities import entities
+from ..schema.plan.milestone import TEST_FORMS
+from ..schema.plan.versions import version_of
+from ..schema.review.document import ItemStatus, ReviewItem
 from ..state.run_state import state_of
 from ..texts import for_phase, sections
 from .slots import FAILURES, SlotContext, SlotResolver, passage

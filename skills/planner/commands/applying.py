@@ -12,7 +12,7 @@ from ..execution.approval import check_approved
 from ..state.run_state import RunState
 
 if TYPE_CHECKING:
-    from ..schema.milestone import CodeChange
+    from ..schema.plan.milestone import CodeChange
 
 SECONDS: Final = 60.0
 

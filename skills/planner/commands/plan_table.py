@@ -12,10 +12,10 @@ from lib.workflow.types import AgentRole
 from ..modules import PLAN
 from ..reports.rendering import render
 from ..schema.context import EMPTY_CONTEXT, Context
-from ..schema.decisions import Decision, RejectedAlternative, Risk
-from ..schema.diagram import Diagram
-from ..schema.milestone import CodeIntent, Milestone
-from ..schema.plan import Plan, Wave
+from ..schema.plan.decisions import Decision, RejectedAlternative, Risk
+from ..schema.plan.diagram import Diagram
+from ..schema.plan.document import Plan, Wave
+from ..schema.plan.milestone import CodeIntent, Milestone
 from ..state.beginning import beginnable
 from ..state.frozen import open_plan
 from .applying import apply

@@ -15,7 +15,7 @@ from lib.workflow.util.characters import one_line
 from lib.workflow.util.structs import Struct
 from lib.workflow.util.suggest import repeated
 
-from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.review.document import ItemStatus, Review, ReviewItem
 from ..schema.values import text
 from ..state.reviews import get_qr_item
 from .review import NEW, update_item

@@ -17,7 +17,7 @@ from lib.workflow.util.suggest import expected
 from ..phases import ROWS, row_of
 from ..review.verdicts import Judgement, judge
 from ..schema.phase import Phase
-from ..schema.review import ItemStatus, Review, ReviewItem, check_id
+from ..schema.review.document import ItemStatus, Review, ReviewItem, check_id
 from ..state.reviews import check_handed_in, get_qr_item, open_review
 
 Item: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="the item's id")]

@@ -10,7 +10,7 @@ from lib.workflow.codec import codec
 from lib.workflow.render.writer import bullet
 from lib.workflow.util.characters import broken
 
-from ..schema.review import ItemStatus, Review, ReviewItem, check_id
+from ..schema.review.document import ItemStatus, Review, ReviewItem, check_id
 from ..state.reviews import get_qr_item
 from .review import Item
 

@@ -6,7 +6,7 @@ from lib.workflow.cli.table.rows import Example, On, Table, act
 from lib.workflow.types import AgentRole
 
 from ..modules import QR
-from ..schema.review import Review
+from ..schema.review.document import Review
 from .record import record
 from .review import Opened, assign_group, create, opened, update_item
 from .review_reading import get_item, list_items, summary

@@ -14,14 +14,14 @@ from lib.workflow.util.suggest import expected
 
 from ..phases import EXECUTING
 from ..schema.ids import EntityKind, next_id
-from ..schema.milestone import CodeChange, Milestone
+from ..schema.plan.milestone import CodeChange, Milestone
 from ..state.files import SCRATCH
 from ..state.frozen import open_plan
 from ..state.run_state import RunState
 
 if TYPE_CHECKING:
     from ..execution.scratch import FileDelta
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
 
 RESULT: Final = "changes"
 
@@ -105,7 +105,7 @@ def _with(plan: "Plan", found: "Iterable[FileDelta]") -> "Plan":
     after = evolve(plan, milestones=milestones)
     broken = [finding for finding in after.validate_refs() if finding not in plan.validate_refs()]
     if broken:
-        from ..schema.findings import listed
+        from ..schema.plan.findings import listed
 
         fix = "The copy keeps the difference; each line names what to change first."
         raise RefusedError("broken-reference", "plan", listed(broken), fix)

@@ -14,22 +14,22 @@ from lib.workflow.types import AgentRole
 from lib.workflow.util.suggest import expected
 
 from ..phases import EXECUTING, PLAN_DESIGN, PhaseSpec, row_of
-from ..schema.item_status import ItemStatus
 from ..schema.phase import PLANNING, Phase
+from ..schema.review.item_status import ItemStatus
 from ..state.files import plan_store, run_store
 from ..state.run_state import RunState
 from .ledger import Which
 from .plan.checking import validate
 
 if TYPE_CHECKING:
-    from ..schema.plan import Plan
-    from ..schema.review import Review, ReviewItem
+    from ..schema.plan.document import Plan
+    from ..schema.review.document import Review, ReviewItem
     from ..schema.run import Contest, Run, Submission
 
 
 def _item(value: str) -> None:
     """Raise ValueError for an invalid item id."""
-    from ..schema.review import check_id  # the commands on the plan do not pay for its classes
+    from ..schema.review.document import check_id  # the commands on the plan do not pay for its classes
 
     check_id(value)
 

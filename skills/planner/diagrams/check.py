@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from ..schema.diagram import Diagram
-from ..schema.findings import Finding
+from ..schema.plan.diagram import Diagram
+from ..schema.plan.findings import Finding
 from .text import texts, unmeasurable
 from .verify import FIELD, faults
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from ..schema.diagram import Diagram, DiagramType
+from ..schema.plan.diagram import Diagram, DiagramType
 from .canvas import Canvas
 from .flow import flow
 from .layout.sizes import WIDTH, Style

@@ -1,6 +1,6 @@
 """Boxes and arrows: architecture and states from top to bottom, dataflow from left to right."""
 
-from ..schema.diagram import Diagram, DiagramEdge, DiagramNode
+from ..schema.plan.diagram import Diagram, DiagramEdge, DiagramNode
 from .canvas import Canvas
 from .layout.connected import drawn
 from .layout.sizes import WIDTH, Style

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
+from ..schema.plan.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
 from .canvas import PADDING, Canvas
 from .text import edge_text, node_lines, widest, wrapped
 

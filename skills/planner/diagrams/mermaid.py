@@ -5,7 +5,7 @@ from typing import Final
 
 from lib.workflow.graph.mermaid import escaped, label
 
-from ..schema.diagram import Diagram, DiagramNode, DiagramType
+from ..schema.plan.diagram import Diagram, DiagramNode, DiagramType
 from .text import edge_text
 
 HEADERS: Final = {

@@ -6,7 +6,7 @@ from typing import Final
 
 from attrs import frozen
 
-from ..schema.diagram import Diagram
+from ..schema.plan.diagram import Diagram
 from .canvas import PADDING, Canvas
 from .text import edge_text, node_lines, widest, wrapped
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from lib.workflow.util.paths import file_key
 
 if TYPE_CHECKING:
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
 
 STRUCTURAL: Final = re.compile(
     r"\b(services?|layers?|layered|flows?|dataflow|workflow|protocols?|pipelines?|components?|architecture|queues?|"

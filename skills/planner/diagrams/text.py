@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ..schema.diagram import Diagram, DiagramEdge, DiagramNode
+from ..schema.plan.diagram import Diagram, DiagramEdge, DiagramNode
 
 LONGEST: Final = 40
 """Columns of the longest word that is kept in one piece."""

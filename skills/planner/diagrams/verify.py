@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from ..schema.diagram import Diagram, DiagramEdge, DiagramNode
-from ..schema.findings import Finding
+from ..schema.plan.diagram import Diagram, DiagramEdge, DiagramNode
+from ..schema.plan.findings import Finding
 from .boxes import gap_of_box
 from .layout.sizes import WIDTH
 from .layout.spots import Cell, Grid, grid_of, spots

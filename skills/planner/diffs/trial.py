@@ -10,9 +10,9 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ..schema.findings import Finding
-from ..schema.milestone import CodeChange
-from ..schema.plan import Plan
+from ..schema.plan.document import Plan
+from ..schema.plan.findings import Finding
+from ..schema.plan.milestone import CodeChange
 from .copies import copied
 from .explain import explained
 from .git import applied

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING, Final
 
 from ..diffs.git import IN_ALREADY, applied
-from ..schema.milestone import Milestone
 from ..schema.phase import Phase
+from ..schema.plan.milestone import Milestone
 
 if TYPE_CHECKING:
-    from ..schema.milestone import CodeChange
+    from ..schema.plan.milestone import CodeChange
     from ..state.run_state import RunState
 
 SECONDS: Final = 60.0

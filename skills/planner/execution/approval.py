@@ -52,7 +52,7 @@ def check_valid(state: RunState) -> None:
     """Raise RefusedError for a plan whose parts do not fit together, approved or not."""
     findings = state.plan.validate_refs()
     if findings:
-        from ..schema.findings import listed
+        from ..schema.plan.findings import listed
 
         fix = f"If the user agrees, plan it again: {REOPEN}."
         raise RefusedError("invalid-plan", "plan", listed(findings), fix)

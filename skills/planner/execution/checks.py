@@ -13,7 +13,7 @@ from lib.workflow.util.characters import printable
 from lib.workflow.util.progress import Progress, say
 
 from ..limits import CHECK_SECONDS, MAX_SAID
-from ..schema.review import ItemStatus
+from ..schema.review.document import ItemStatus
 from ..schema.run import Verdict
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from .project_files import content, file_links
 
 if TYPE_CHECKING:
     from ..schema.context import Context
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
     from ..state.run_state import RunState
     from .project_files import Contents
 
@@ -47,7 +47,7 @@ def kept_plan(state_dir: str, digest: str | None) -> "Plan | None":
     """Return the plan that was kept under a digest; None if the snapshot is missing, or is another plan."""
     from lib.workflow.codec import MAX_SIZE, codec
 
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
 
     data = content(os.path.join(state_dir, folder_of(digest)), PLAN_FILE, MAX_SIZE) if digest else None
     try:

@@ -9,8 +9,8 @@ from ..schema.run import Building
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..schema.milestone import Milestone
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
+    from ..schema.plan.milestone import Milestone
 
 ONLY = "W-001"
 """The wave of a plan that has none because it only documents."""
@@ -28,7 +28,7 @@ def waves(plan: "Plan") -> tuple[Building, ...]:
 
 def checks_of(plan: "Plan") -> tuple[str, ...]:
     """Return the project's own checks, named by tests as `command:…`, without duplicates, in the plan's order."""
-    from ..schema.milestone import command_of
+    from ..schema.plan.milestone import command_of
 
     named = (command_of(test) for milestone in plan.milestones for test in milestone.tests)
     return tuple(dict.fromkeys(_line(words) for words in named if words))

@@ -11,7 +11,7 @@ from ..next_step import WAVE_NEXT
 from ..phases import IMPL_CODE
 from ..review.difference import item as difference_item
 from ..review.rounds import Choice, abort
-from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.review.document import ItemStatus, Review, ReviewItem
 from ..schema.run import Building, Round, Run, Verdict
 from ..state.files import change_run
 from ..state.reviews import review_store

@@ -7,7 +7,7 @@ from lib.workflow.codec import codec
 
 from ..next_step import Block, due, step_id
 from ..phases import EXECUTING, IMPL_CODE, PhaseSpec
-from ..schema.review import Review, ReviewItem
+from ..schema.review.document import Review, ReviewItem
 from ..state.reviews import review_store
 from ..state.run_state import RunState
 from ..texts import sections

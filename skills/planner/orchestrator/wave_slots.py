@@ -13,7 +13,7 @@ from ..agents.slots import SlotContext, SlotResolver, passage, remarks_listed
 from ..agents.wave_slots import listed
 from ..execution.waves import files_of
 from ..phases import IMPL_CODE, RECONCILE
-from ..schema.item_status import ItemStatus
+from ..schema.review.item_status import ItemStatus
 from ..state.run_state import state_of
 from ..texts import sections
 from .gate.gate_stand import Decided, Stand

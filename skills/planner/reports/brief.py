@@ -9,7 +9,7 @@ from .plan_markdown import context_markdown, plan_markdown
 
 if TYPE_CHECKING:
     from ..schema.context import Context
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
 
 BRIEF: Final = "brief.md"
 """The file with the request and the plan."""

@@ -7,10 +7,10 @@ from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import bullets, drawing, item, labelled, section, timeline
 
 from ..diagrams.draw import draw
-from ..schema.decisions import PlanningContext
-from ..schema.diagram import INVISIBLE_KNOWLEDGE, MILESTONE, OVERVIEW, Diagram
-from ..schema.milestone import CodeChange, Milestone
-from ..schema.plan import InvisibleKnowledge, Plan
+from ..schema.plan.decisions import PlanningContext
+from ..schema.plan.diagram import INVISIBLE_KNOWLEDGE, MILESTONE, OVERVIEW, Diagram
+from ..schema.plan.document import InvisibleKnowledge, Plan
+from ..schema.plan.milestone import CodeChange, Milestone
 
 
 def document(plan: Plan) -> Document:

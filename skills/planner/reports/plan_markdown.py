@@ -12,12 +12,12 @@ from lib.workflow.util.characters import broken
 from lib.workflow.util.plurals import count
 
 from ..schema.context import Context, ContextField
-from ..schema.decisions import Decision, RejectedAlternative, Risk
-from ..schema.diagram import Diagram
-from ..schema.entities import Entity
-from ..schema.milestone import CodeChange, CodeIntent, Milestone
-from ..schema.plan import InvisibleKnowledge, Overview, Plan, Wave
-from ..schema.versions import version_of
+from ..schema.plan.decisions import Decision, RejectedAlternative, Risk
+from ..schema.plan.diagram import Diagram
+from ..schema.plan.document import InvisibleKnowledge, Overview, Plan, Wave
+from ..schema.plan.entities import Entity
+from ..schema.plan.milestone import CodeChange, CodeIntent, Milestone
+from ..schema.plan.versions import version_of
 
 
 def plan_markdown(plan: Plan, diffs: bool = False) -> str:

@@ -10,7 +10,7 @@ from lib.workflow.util.plurals import count
 
 from ..limits import MAX_GROUP, MAX_PARALLEL
 from ..phases import PhaseScript, PhaseSpec
-from ..schema.review import DIFFERENCE, ItemStatus, Review, ReviewItem
+from ..schema.review.document import DIFFERENCE, ItemStatus, Review, ReviewItem
 
 RETURNS: Final = "PASS, or FAIL: and ids"
 

@@ -10,13 +10,13 @@ from lib.workflow.util.characters import broken
 
 from ..execution.snapshots import kept_file, kept_marks, kept_plan
 from ..phases import EXECUTING, PLAN_DOCS, PLANNING, PhaseSpec
-from ..schema.entities import entities
 from ..schema.ids import EntityKind, kind_of
-from ..schema.milestone import Milestone
-from ..schema.review import DIFFERENCE, ReviewItem
+from ..schema.plan.entities import entities
+from ..schema.plan.milestone import Milestone
+from ..schema.review.document import DIFFERENCE, ReviewItem
 
 if TYPE_CHECKING:
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
     from ..schema.run import Run
     from ..state.run_state import RunState
 

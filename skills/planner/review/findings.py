@@ -8,7 +8,7 @@ from ..phases import EXECUTING, PLANNING, PhaseSpec, row_of
 from .gate import blocking
 
 if TYPE_CHECKING:
-    from ..schema.review import ReviewItem
+    from ..schema.review.document import ReviewItem
     from ..state.run_state import RunState
 
 

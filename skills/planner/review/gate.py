@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from lib.workflow.types import Severity
 
 from ..limits import MAX_ROUNDS, Policy
-from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.review.document import ItemStatus, Review, ReviewItem
 
 LAST: Final[Mapping[Severity | None, int]] = MappingProxyType({Severity.COULD: 2, Severity.SHOULD: 4})
 """The last round in which a severity blocks, where the policy is graded; the others block always."""

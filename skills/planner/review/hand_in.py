@@ -10,7 +10,7 @@ from ..phases import EXECUTING, PhaseSpec
 from ..state.files import digest_of
 
 if TYPE_CHECKING:
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
     from ..state.run_state import RunState
 
 MAX_NAMED = 12

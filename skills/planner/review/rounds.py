@@ -12,7 +12,7 @@ from ..execution.snapshots import keep, keep_plan, kept_plan
 from ..execution.waves import waves
 from ..phases import EXECUTING, IMPL_CODE, PhaseSpec, max_rounds
 from ..schema.phase import Phase
-from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.review.document import ItemStatus, Review, ReviewItem
 from ..schema.run import Grant, PassedGate, Round, Run, Verdict
 from ..state.files import change_run, context_store, digest_of, plan_store, run_store
 from ..state.frozen import check_context
@@ -23,7 +23,7 @@ from .gate import Decision, decide
 from .hand_in import check_handed_in
 
 if TYPE_CHECKING:
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
 
 
 class Choice(StrEnum):
@@ -178,8 +178,8 @@ def accept(state: RunState, row: PhaseSpec) -> None:
 
 def with_findings(plan: "Plan", row: PhaseSpec, failed: tuple[ReviewItem, ...]) -> "Plan":
     """Return the plan with each failed item as a risk, without duplicates."""
-    from ..schema.decisions import Risk
     from ..schema.ids import EntityKind, next_id
+    from ..schema.plan.decisions import Risk
 
     risks = plan.planning_context.risks
     for item in failed:

@@ -14,10 +14,10 @@ from lib.workflow.util.structs import Struct
 from lib.workflow.util.suggest import expected
 
 from ..phases import EXECUTING, PLANNING
-from ..schema.correction import Correction
 from ..schema.ids import ID, EntityKind, kind_of
 from ..schema.phase import Phase
-from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.review.correction import Correction
+from ..schema.review.document import ItemStatus, Review, ReviewItem
 from ..schema.values import text
 from ..state.reviews import get_qr_item
 

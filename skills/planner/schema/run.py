@@ -11,18 +11,18 @@ from lib.workflow.util.structs import Struct
 
 from .depth import Depth
 from .ids import EntityKind, IdOf
-from .item_status import ItemStatus
-from .ledger import Answer as Answer
-from .ledger import Contest as Contest
-from .ledger import Entry as Entry
-from .ledger import Grant as Grant
-from .ledger import PassedGate as PassedGate
-from .ledger import Reopening as Reopening
-from .ledger import Round as Round
-from .ledger import Submission as Submission
-from .ledger import Verdict as Verdict
-from .ledger import digest
 from .phase import BUILDING, PLANNING, Phase
+from .review.item_status import ItemStatus
+from .review.ledger import Answer as Answer
+from .review.ledger import Contest as Contest
+from .review.ledger import Entry as Entry
+from .review.ledger import Grant as Grant
+from .review.ledger import PassedGate as PassedGate
+from .review.ledger import Reopening as Reopening
+from .review.ledger import Round as Round
+from .review.ledger import Submission as Submission
+from .review.ledger import Verdict as Verdict
+from .review.ledger import digest
 from .values import count, text
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from ..schema.diagram import Diagram
-from ..schema.milestone import Milestone
-from ..schema.plan import Plan
+from ..schema.plan.diagram import Diagram
+from ..schema.plan.document import Plan
+from ..schema.plan.milestone import Milestone
 
 Request: TypeAlias = dict[str, object]
 

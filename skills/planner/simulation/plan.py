@@ -12,11 +12,11 @@ from ..execution.snapshots import keep_plan
 from ..execution.waves import waves
 from ..reports.brief import write_brief
 from ..schema.context import ContextField
-from ..schema.decisions import Decision, PlanningContext
 from ..schema.depth import Depth
-from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
-from ..schema.milestone import CodeChange, CodeIntent, Milestone
-from ..schema.plan import Overview, Plan, Wave
+from ..schema.plan.decisions import Decision, PlanningContext
+from ..schema.plan.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
+from ..schema.plan.document import Overview, Plan, Wave
+from ..schema.plan.milestone import CodeChange, CodeIntent, Milestone
 from ..schema.run import PassedGate, Run
 from ..state.files import change_run, context_store, plan_store, run_store
 from .project import API, LIMIT, README, TEST

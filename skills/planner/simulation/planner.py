@@ -22,8 +22,8 @@ from ..modules import EXECUTOR
 from ..modules import PLAN as PLAN_COMMANDS
 from ..schema.depth import Depth
 from ..schema.phase import Phase
-from ..schema.plan import Plan
-from ..schema.review import ItemStatus
+from ..schema.plan.document import Plan
+from ..schema.review.document import ItemStatus
 from ..state.files import SCRATCH
 from ..state.run_state import RunState
 from ..texts import categories

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lib.workflow.state.store import Store
 
     from ..schema.context import Context
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
     from ..schema.run import Run
 
 PLAN_FILE: Final = "plan.json"
@@ -42,7 +42,7 @@ def plan_store(state_dir: str, guard: "Callable[[Plan], None] | None" = None) ->
 
     `guard` raises RefusedError for a plan that must not be changed now.
     """
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
 
     return _store(state_dir, PLAN_FILE, Plan, remedy(), guard)
 

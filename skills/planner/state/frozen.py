@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lib.workflow.state.store import Store
 
     from ..schema.context import Context
-    from ..schema.plan import Plan
+    from ..schema.plan.document import Plan
 
 
 NAME: Final = 16

@@ -9,7 +9,7 @@ from lib.workflow.state.store import Store
 from lib.workflow.util.suggest import expected
 
 from ..schema.phase import Phase
-from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.review.document import ItemStatus, Review, ReviewItem
 
 
 def review_store(state_dir: str, phase: Phase, guard: "Callable[[Review], None] | None" = None) -> Store[Review]:

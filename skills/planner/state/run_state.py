@@ -14,8 +14,8 @@ from .files import RUN_FILE, context_store, plan_store, run_store
 
 if TYPE_CHECKING:
     from ..schema.context import Context
-    from ..schema.plan import Plan
-    from ..schema.review import Review
+    from ..schema.plan.document import Plan
+    from ..schema.review.document import Review
     from ..schema.run import Run
 
 

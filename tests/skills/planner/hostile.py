@@ -9,10 +9,10 @@ from typing import Any, TypeVar, get_args, get_type_hints
 from attrs import AttrsInstance, evolve, fields, frozen, has
 
 from lib.workflow.types import AgentRole, Severity
-from skills.planner.schema.correction import Correction
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.plan import InvisibleKnowledge
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.plan.document import InvisibleKnowledge
+from skills.planner.schema.review.correction import Correction
+from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 from skills.planner.schema.run import (
     Answer,
     Building,

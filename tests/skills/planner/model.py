@@ -4,8 +4,8 @@ from copy import deepcopy
 from typing import Any, Final
 
 from lib.workflow.codec import codec
-from skills.planner.schema.plan import InvisibleKnowledge, Overview
-from skills.planner.schema.versions import version_of
+from skills.planner.schema.plan.document import InvisibleKnowledge, Overview
+from skills.planner.schema.plan.versions import version_of
 from tests.skills.planner.model_rules import holds
 
 PATHS: Final[dict[str, str | None]] = {

@@ -2,10 +2,10 @@
 
 from attrs import evolve
 
-from skills.planner.schema.decisions import Decision, PlanningContext, RejectedAlternative, Risk
-from skills.planner.schema.diagram import Diagram, DiagramEdge, DiagramNode
-from skills.planner.schema.milestone import CodeChange, CodeIntent, Milestone
-from skills.planner.schema.plan import Overview, Plan, Wave
+from skills.planner.schema.plan.decisions import Decision, PlanningContext, RejectedAlternative, Risk
+from skills.planner.schema.plan.diagram import Diagram, DiagramEdge, DiagramNode
+from skills.planner.schema.plan.document import Overview, Plan, Wave
+from skills.planner.schema.plan.milestone import CodeChange, CodeIntent, Milestone
 
 DECISION = Decision(id="DL-001", decision="Sign tokens with HMAC", reasoning="many calls -> bcrypt is slow -> HMAC")
 INTENT = CodeIntent(id="CI-M-001-001", file="src/auth.py", behavior="verify(token) -> User", decision_refs=("DL-001",))

@@ -19,8 +19,8 @@ from skills.planner.orchestrator.waves import begin as begin_wave
 from skills.planner.phases import PLANNING, PhaseSpec
 from skills.planner.rehearsal import prepare
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.plan import Plan
-from skills.planner.schema.review import ItemStatus, Review
+from skills.planner.schema.plan.document import Plan
+from skills.planner.schema.review.document import ItemStatus, Review
 from skills.planner.schema.run import Run
 from skills.planner.staging import PLAN
 from skills.planner.state.files import plan_store, run_store

@@ -11,7 +11,7 @@ from skills.planner.limits import MAX_GROUP, MAX_PARALLEL
 from skills.planner.phases import PLAN_DESIGN
 from skills.planner.review.batches import batches, verification
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import DIFFERENCE, ItemStatus, Review, ReviewItem
+from skills.planner.schema.review.document import DIFFERENCE, ItemStatus, Review, ReviewItem
 
 GROUPS = st.lists(st.none() | st.sampled_from(["auth", "store", "umbrella", "api"]), min_size=1, max_size=60)
 

@@ -18,8 +18,8 @@ from lib.workflow.util.progress import read_progress
 from skills.planner.execution import checks
 from skills.planner.execution.checks import run_checks
 from skills.planner.limits import MAX_SAID
-from skills.planner.schema.milestone import Milestone
-from skills.planner.schema.review import ItemStatus
+from skills.planner.schema.plan.milestone import Milestone
+from skills.planner.schema.review.document import ItemStatus
 from skills.planner.schema.run import Verdict
 from tests.gone import is_gone
 

@@ -14,7 +14,7 @@ from lib.workflow.testing.inprocess import run_here
 from lib.workflow.types import Value
 from skills.planner.limits import MAX_GRANTS, MAX_ROUNDS
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import ItemStatus, ReviewItem
+from skills.planner.schema.review.document import ItemStatus, ReviewItem
 from skills.planner.staging import ITEMS
 from skills.planner.state.reviews import get_qr_iteration
 from skills.planner.state.run_state import RunState

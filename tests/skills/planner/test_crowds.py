@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from skills.planner.schema.plan import Plan
+from skills.planner.schema.plan.document import Plan
 from skills.planner.state.files import plan_store
 from tests.crowds import Crowd, Report, all_report, reported, some_are_killed, unknown
 from tests.skills.planner.console import PLAN_HOME

@@ -17,7 +17,7 @@ from skills.planner.orchestrator.gate.gate_stand import Stand
 from skills.planner.orchestrator.slots import GATE
 from skills.planner.orchestrator.wave_slots import COMMIT
 from skills.planner.phases import PLANNING, PhaseSpec
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from skills.planner.texts import sections
 from tests.skills.planner.passages import shown

@@ -13,10 +13,10 @@ from lib.workflow.testing.inprocess import run_here
 from skills.planner.orchestrator.acceptance import again
 from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN
 from skills.planner.review.difference import UNCHANGED, entity_parts, item, round_of_item, since_last_round, since_round
-from skills.planner.schema.decisions import PlanningContext
-from skills.planner.schema.diagram import DiagramNode
-from skills.planner.schema.plan import Plan
-from skills.planner.schema.review import ItemStatus
+from skills.planner.schema.plan.decisions import PlanningContext
+from skills.planner.schema.plan.diagram import DiagramNode
+from skills.planner.schema.plan.document import Plan
+from skills.planner.schema.review.document import ItemStatus
 from skills.planner.schema.run import Verdict
 from skills.planner.simulation.project import LIMIT
 from skills.planner.state.run_state import RunState

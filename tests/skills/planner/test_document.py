@@ -10,10 +10,10 @@ from markdown_it.token import Token
 
 from lib.workflow.render.prose import render_prose
 from skills.planner.reports.plan_document import document
-from skills.planner.schema.decisions import Decision, PlanningContext, RejectedAlternative, Risk
-from skills.planner.schema.diagram import Diagram, DiagramEdge, DiagramNode
-from skills.planner.schema.milestone import CodeChange, CodeIntent, Milestone
-from skills.planner.schema.plan import InvisibleKnowledge, Overview, Plan, Wave
+from skills.planner.schema.plan.decisions import Decision, PlanningContext, RejectedAlternative, Risk
+from skills.planner.schema.plan.diagram import Diagram, DiagramEdge, DiagramNode
+from skills.planner.schema.plan.document import InvisibleKnowledge, Overview, Plan, Wave
+from skills.planner.schema.plan.milestone import CodeChange, CodeIntent, Milestone
 
 from .plans import DIFF, PLAN, README
 

@@ -14,8 +14,8 @@ from skills.planner.diagrams.verify import faults
 from skills.planner.diffs.parse import parsed
 from skills.planner.diffs.trial import tried
 from skills.planner.reports.plan_document import document
-from skills.planner.schema.decisions import Decision, PlanningContext
-from skills.planner.schema.diagram import Diagram, DiagramNode, DiagramType, succeeding
+from skills.planner.schema.plan.decisions import Decision, PlanningContext
+from skills.planner.schema.plan.diagram import Diagram, DiagramNode, DiagramType, succeeding
 
 from .diagrams.graphs import graph
 from .plans import CHANGE, DIAGRAM, PLAN

@@ -6,7 +6,7 @@ from lib.workflow.types import Severity
 from skills.planner.limits import MAX_ROUNDS, Policy
 from skills.planner.review.gate import Way, decide
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 
 
 def review(iteration: int, *statuses: str, severity: Severity | None = None) -> Review:

@@ -16,7 +16,7 @@ from skills.planner.modules import EXECUTOR, PLAN, PLANNER
 from skills.planner.next_step import CONTEXT, WAVE_STEPS, Block, step_id
 from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PhaseSpec
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 from skills.planner.staging import begin
 from skills.planner.state.files import plan_store
 from skills.planner.state.reviews import review_store

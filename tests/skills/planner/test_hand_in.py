@@ -11,7 +11,7 @@ from skills.planner.limits import MAX_ROUNDS
 from skills.planner.phases import IMPL_CODE, IMPL_DOCS, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PLANNING, PhaseSpec
 from skills.planner.review.difference import item as difference_item
 from skills.planner.review.hand_in import submit_command
-from skills.planner.schema.review import ItemStatus
+from skills.planner.schema.review.document import ItemStatus
 from skills.planner.simulation.project import LIMIT, README, git
 from skills.planner.state.files import digest_of
 from skills.planner.state.run_state import RunState

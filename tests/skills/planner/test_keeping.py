@@ -14,7 +14,7 @@ from skills.planner.execution.snapshots import copies, keep
 from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PhaseSpec
 from skills.planner.review.hand_in import keep_content
 from skills.planner.review.rounds import let_pass
-from skills.planner.schema.plan import Plan
+from skills.planner.schema.plan.document import Plan
 from skills.planner.simulation.plan import approve
 from skills.planner.simulation.project import LIMIT
 from skills.planner.staging import DIFF, PLAN

@@ -9,7 +9,7 @@ from attrs import evolve
 from lib.workflow.testing.process import Ran
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PhaseSpec
-from skills.planner.schema.review import ReviewItem
+from skills.planner.schema.review.document import ReviewItem
 from skills.planner.simulation.project import LIMIT
 from skills.planner.state.reviews import review_store
 from skills.planner.state.run_state import RunState

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from lib.workflow.ast.batch import BatchStatus
 from lib.workflow.cli.table.batch import run_batch
 from skills.planner.commands.plan_table import TABLE
-from skills.planner.schema.plan import Plan
+from skills.planner.schema.plan.document import Plan
 from skills.planner.state.files import plan_store
 from tests.blocks import statuses
 from tests.skills.planner import model

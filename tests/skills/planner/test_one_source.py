@@ -17,8 +17,8 @@ from skills.planner.limits import Policy
 from skills.planner.phases import IMPL_DOCS, PLAN_DESIGN, PLAN_DOCS, PhaseSpec
 from skills.planner.review.findings import to_fix
 from skills.planner.review.gate import decide
-from skills.planner.schema.milestone import TEST_FORMS
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.plan.milestone import TEST_FORMS
+from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from skills.planner.state.run_state import RunState
 from skills.planner.texts import categories

@@ -14,7 +14,7 @@ from lib.workflow.types import AgentRole
 from skills.planner.next_step import Block, due, step_id
 from skills.planner.phases import IMPL_CODE, IMPL_DOCS, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PhaseScript, PhaseSpec
 from skills.planner.review.findings import fixer, phase_at_work, to_fix
-from skills.planner.schema.item_status import ItemStatus
+from skills.planner.schema.review.item_status import ItemStatus
 from skills.planner.simulation.project import LIMIT
 from skills.planner.state.run_state import RunState
 from tests.blocks import only

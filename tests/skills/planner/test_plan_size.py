@@ -8,7 +8,7 @@ from attrs import evolve
 from skills.planner.limits import PLAN_BASE, PLAN_EACH, PLAN_REPAIR, PLAN_SLACK
 from skills.planner.phases import PLAN_CODE, PLAN_DESIGN
 from skills.planner.reports.plan_markdown import plan_markdown
-from skills.planner.schema.plan import Plan
+from skills.planner.schema.plan.document import Plan
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.reviewing import (
     FAILED,

@@ -6,9 +6,9 @@ from lxml import html
 from lib.workflow.render.html import render_html
 from skills.planner.commands.beginning import init
 from skills.planner.reporting import report
-from skills.planner.schema.diagram import DiagramNode
-from skills.planner.schema.plan import Plan
-from skills.planner.schema.review import Review
+from skills.planner.schema.plan.diagram import DiagramNode
+from skills.planner.schema.plan.document import Plan
+from skills.planner.schema.review.document import Review
 from skills.planner.schema.run import Run
 from skills.planner.state.files import change_run, plan_store, run_store
 from skills.planner.state.reviews import review_store

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from lib.workflow.codec import CodecError, codec
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 from tests.wording import carries
 
 TODO, PASS, FAIL = ItemStatus

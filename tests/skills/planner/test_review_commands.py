@@ -13,7 +13,7 @@ from lib.workflow.ast.results import EntityResult, Operation, Refusal
 from lib.workflow.ast.visitor import walk
 from lib.workflow.codec import codec
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 from skills.planner.schema.run import Submission
 from skills.planner.state.reviews import (
     get_pending_qr_items,

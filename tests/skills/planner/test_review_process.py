@@ -13,7 +13,7 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.visitor import walk
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import Review, ReviewItem
+from skills.planner.schema.review.document import Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from tests.blocks import only
 from tests.skills.planner.runs import run_with

@@ -7,9 +7,9 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.types import AgentRole
 from skills.planner.phases import ROWS, PhaseSpec
 from skills.planner.review.verdicts import Judgement, judge
-from skills.planner.schema.correction import Correction
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.review.correction import Correction
+from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 
 TODO, PASS, FAIL = ItemStatus
 ROUND = 2

@@ -26,7 +26,7 @@ from skills.planner.next_step import WAVE_NEXT, WAVE_STEPS, due
 from skills.planner.orchestrator.gate.gate_stand import Stand
 from skills.planner.orchestrator.waves import begin as begin_wave
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.plan import Plan
+from skills.planner.schema.plan.document import Plan
 from skills.planner.schema.run import Building, PassedGate, Run
 from skills.planner.simulation.plan import PLAN, approve
 from skills.planner.state.files import plan_store, run_store

@@ -10,7 +10,7 @@ from ...errors import UsageError, WorkflowError
 from ...util.output import DONE, REFUSED
 from ..script import FORMS as STEP_FORMS
 from ..script import Forms, Renderer, begin, run
-from .line import Call, read_call
+from .command_line.line import Call, read_call
 from .requests import RequestError, permit
 from .rows import Printed, Table
 

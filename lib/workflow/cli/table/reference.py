@@ -6,9 +6,9 @@ from typing import Final, TypeVar
 
 from .arguments import Argument
 from .calls import FORMS, load
-from .help import EDITS, STATUSES, of_batch, shown
+from .command_line.help import EDITS, STATUSES, of_batch, shown
+from .command_line.spellings import ROLE, form, spellings
 from .rows import BATCH, Example, Row, Table
-from .spellings import ROLE, form, spellings
 
 H = TypeVar("H")
 

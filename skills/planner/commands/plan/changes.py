@@ -5,9 +5,9 @@ from typing import Annotated, TypeAlias
 from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, needed
 from lib.workflow.errors import RefusedError
 
-from ...schema.entities import milestone_of
-from ...schema.milestone import CodeChange, CodeIntent, Milestone
-from ...schema.plan import Plan
+from ...schema.plan.document import Plan
+from ...schema.plan.entities import milestone_of
+from ...schema.plan.milestone import CodeChange, CodeIntent, Milestone
 from .entity import Id, Replacements, Result, Version, at, born, created, known, revised, updated
 from .milestones import File, MilestoneId, check_place
 

@@ -9,9 +9,9 @@ from lib.workflow.ast.nodes import Element
 from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
 
-from ...schema.findings import Finding, listed
 from ...schema.phase import PLANNING
-from ...schema.plan import Plan
+from ...schema.plan.document import Plan
+from ...schema.plan.findings import Finding, listed
 from .entity import NOTE
 
 

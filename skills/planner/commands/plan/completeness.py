@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...diagrams.check import undesigned, undrawn
-from ...schema.findings import Finding
 from ...schema.phase import PLANNING, Phase
+from ...schema.plan.findings import Finding
 
 if TYPE_CHECKING:
-    from ...schema.plan import Plan
+    from ...schema.plan.document import Plan
 
 
 def missing(plan: "Plan", phase: Phase) -> tuple[Finding, ...]:

@@ -8,9 +8,9 @@ from attrs import evolve
 from lib.workflow.codec import codec
 from lib.workflow.errors import StaleVersionError
 
-from ...schema.entities import Entity
-from ...schema.milestone import CodeChange, Milestone
-from ...schema.plan import InvisibleKnowledge, Overview
+from ...schema.plan.document import InvisibleKnowledge, Overview
+from ...schema.plan.entities import Entity
+from ...schema.plan.milestone import CodeChange, Milestone
 
 MAX_DIFF: Final = 400
 """Most characters of a diff that a conflict shows."""

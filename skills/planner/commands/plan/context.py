@@ -16,7 +16,7 @@ from lib.workflow.state.store import Store
 
 from ...limits import MAX_GOAL
 from ...schema.context import EMPTY_CONTEXT, Context, ContextField
-from ...schema.findings import Finding, listed
+from ...schema.plan.findings import Finding, listed
 from ...state.files import CONTEXT_FILE, context_store, plan_store, run_store
 from ...state.frozen import check_context
 from ..refusing import refusing

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from lib.workflow.cli.table.sources import MARK, items_of
+from lib.workflow.cli.table.command_line.sources import MARK, items_of
 from lib.workflow.util.suggest import expected
 
 from ...schema.context import ContextField

@@ -4,8 +4,8 @@ from typing import Annotated, TypeAlias
 
 from lib.workflow.cli.table.arguments import UNSET, Flag, Unset
 
-from ...schema.decisions import Decision, RejectedAlternative, Risk
-from ...schema.plan import Plan
+from ...schema.plan.decisions import Decision, RejectedAlternative, Risk
+from ...schema.plan.document import Plan
 from .entity import Id, Replacements, Result, Version, save
 
 DecisionRef: TypeAlias = Annotated[str, Flag(ref=True, description="the decision that causes it, such as DL-001")]

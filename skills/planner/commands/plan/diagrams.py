@@ -8,10 +8,10 @@ from lib.workflow.ast.results import Operation
 from lib.workflow.cli.table.arguments import UNSET, Flag, Unset
 from lib.workflow.errors import RefusedError
 
-from ...schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, succeeding
-from ...schema.entities import put
-from ...schema.findings import listed
-from ...schema.plan import Plan
+from ...schema.plan.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, succeeding
+from ...schema.plan.document import Plan
+from ...schema.plan.entities import put
+from ...schema.plan.findings import listed
 from ..refusing import refusing
 from .conflict import check_version
 from .entity import Id, Result, Version, at, born, changed, created, known, revised, updated

@@ -12,13 +12,13 @@ from lib.workflow.cli.table.arguments import Flag, Unset
 from lib.workflow.cli.table.edits import Edit, EditError, Replacement, replaced
 from lib.workflow.errors import RefusedError
 
-from ...schema.decisions import Decision, RejectedAlternative, Risk
-from ...schema.diagram import Diagram
-from ...schema.entities import KIND_OF, Entity, entities, put
-from ...schema.findings import listed
 from ...schema.ids import form_of, next_id
-from ...schema.milestone import CodeChange, CodeIntent, Milestone
-from ...schema.plan import Plan, Wave
+from ...schema.plan.decisions import Decision, RejectedAlternative, Risk
+from ...schema.plan.diagram import Diagram
+from ...schema.plan.document import Plan, Wave
+from ...schema.plan.entities import KIND_OF, Entity, entities, put
+from ...schema.plan.findings import listed
+from ...schema.plan.milestone import CodeChange, CodeIntent, Milestone
 from ..refusing import refusing
 from .conflict import check_version
 

@@ -9,9 +9,9 @@ from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, kept, needed
 from lib.workflow.cli.table.edits import Edit
 from lib.workflow.errors import RefusedError
 
-from ...schema.entities import milestone_of
-from ...schema.milestone import TEST_FORMS, CodeIntent, Milestone
-from ...schema.plan import Plan, Wave
+from ...schema.plan.document import Plan, Wave
+from ...schema.plan.entities import milestone_of
+from ...schema.plan.milestone import TEST_FORMS, CodeIntent, Milestone
 from .entity import Id, Replacements, Result, Version, at, born, created, edited, known, revised, save, updated
 
 MilestoneId: TypeAlias = Annotated[str, Flag(ref=True, description="the milestone of a new entity, such as M-001")]

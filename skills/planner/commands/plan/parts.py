@@ -10,8 +10,8 @@ from lib.workflow.cli.table.edits import Edit
 from lib.workflow.errors import RefusedError
 
 from ...schema.ids import EntityKind
-from ...schema.plan import InvisibleKnowledge, Overview, Plan
-from ...schema.versions import FIRST, version_of
+from ...schema.plan.document import InvisibleKnowledge, Overview, Plan
+from ...schema.plan.versions import FIRST, version_of
 from ..refusing import refusing
 from .conflict import check_version
 from .entity import Id, Replacements, Result, Version, changed, edited

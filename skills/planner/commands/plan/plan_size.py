@@ -7,9 +7,9 @@ from lib.workflow.util.plurals import count
 
 from ...limits import PLAN_BASE, PLAN_EACH, PLAN_REPAIR, PLAN_SLACK
 from ...reports.plan_markdown import entity_lines, knowledge_lines, overview_lines, plan_markdown
-from ...schema.entities import entities
 from ...schema.ids import EntityKind
-from ...schema.plan import Plan
+from ...schema.plan.document import Plan
+from ...schema.plan.entities import entities
 
 LONGEST = 5
 """Most parts that a refusal names."""

@@ -22,13 +22,13 @@ from ...reports.plan_markdown import (
     plan_markdown,
 )
 from ...schema.context import Context
-from ...schema.decisions import Decision, RejectedAlternative, Risk
-from ...schema.diagram import Diagram
-from ...schema.entities import Entity, entities, find
 from ...schema.ids import EntityKind, kind_of
-from ...schema.milestone import CodeChange, CodeIntent, Milestone
-from ...schema.plan import InvisibleKnowledge, Overview, Plan, Wave
-from ...schema.versions import version_of
+from ...schema.plan.decisions import Decision, RejectedAlternative, Risk
+from ...schema.plan.diagram import Diagram
+from ...schema.plan.document import InvisibleKnowledge, Overview, Plan, Wave
+from ...schema.plan.entities import Entity, entities, find
+from ...schema.plan.milestone import CodeChange, CodeIntent, Milestone
+from ...schema.plan.versions import version_of
 from ...state.files import context_store
 from .parts import KNOWLEDGE, OVERVIEW, constraint_id, constraint_place
 

@@ -6,11 +6,11 @@ from lib.workflow.ast.results import Operation
 from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
 
-from ...schema.diagram import Diagram
-from ...schema.entities import find, without
 from ...schema.ids import EntityKind, kind_of
-from ...schema.milestone import CodeChange
-from ...schema.plan import Plan
+from ...schema.plan.diagram import Diagram
+from ...schema.plan.document import Plan
+from ...schema.plan.entities import find, without
+from ...schema.plan.milestone import CodeChange
 from .conflict import check_version
 from .diagrams import without_part
 from .entity import Result, Version, at, changed

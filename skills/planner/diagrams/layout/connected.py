@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ...schema.diagram import DiagramEdge, DiagramNode
+from ...schema.plan.diagram import DiagramEdge, DiagramNode
 from ..canvas import Canvas
 from ..text import edge_text, node_lines, widest, wrapped
 from .layers import Arrow, Item, Layers, layered

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from ...schema.diagram import DiagramEdge
+from ...schema.plan.diagram import DiagramEdge
 from ..canvas import PADDING
 from ..text import edge_text, widest, wrapped
 from .layers import Item

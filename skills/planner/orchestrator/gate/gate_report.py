@@ -7,11 +7,11 @@ from lib.workflow.types import GateStatus
 
 from ...agents.slots import SlotContext
 from ...phases import planning_of, wave_of
-from ...schema.item_status import ItemStatus
+from ...schema.review.item_status import ItemStatus
 from .gate_stand import Decided, Stand
 
 if TYPE_CHECKING:
-    from ...schema.review import Review, ReviewItem
+    from ...schema.review.document import Review, ReviewItem
 
 MAX_SHOWN: Final = 5000
 """Most characters of the findings that a user sees, so that clients do not truncate the page."""

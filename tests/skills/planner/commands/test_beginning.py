@@ -12,7 +12,7 @@ from lib.workflow.codec import codec
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.schema.context import ContextField
-from skills.planner.schema.plan import Plan
+from skills.planner.schema.plan.document import Plan
 from skills.planner.state.files import context_store, digest_of, plan_store, run_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import PLAN

@@ -6,8 +6,8 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.ast.nodes import Element
-from skills.planner.schema.plan import InvisibleKnowledge, Plan
-from skills.planner.schema.versions import version_of
+from skills.planner.schema.plan.document import InvisibleKnowledge, Plan
+from skills.planner.schema.plan.versions import version_of
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import DIFF, PLAN

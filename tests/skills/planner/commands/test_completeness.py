@@ -5,7 +5,7 @@ from attrs import evolve
 
 from skills.planner.commands.plan.completeness import missing
 from skills.planner.schema.phase import PLANNING, Phase
-from skills.planner.schema.plan import Overview, Plan
+from skills.planner.schema.plan.document import Overview, Plan
 from tests.skills.planner.plans import CODE, DIAGRAM, DOCS, PLAN
 
 DESIGN, CODING, DOCUMENTING = PLANNING

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from lib.workflow.cli.table.run import main
 from lib.workflow.codec import codec
-from skills.planner.schema.plan import Plan
+from skills.planner.schema.plan.document import Plan
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import CODE, DOCS, PLAN

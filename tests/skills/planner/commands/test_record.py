@@ -8,7 +8,7 @@ import pytest
 
 from lib.workflow.ast.results import Refusal
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import get_qr_item, review_store
 from tests.blocks import only
 from tests.skills.planner.runs import run_with

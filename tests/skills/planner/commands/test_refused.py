@@ -4,8 +4,8 @@ import pytest
 
 from lib.workflow.ast.results import VersionMismatchError
 from lib.workflow.codec import codec
-from skills.planner.schema.decisions import Decision
-from skills.planner.schema.versions import version_of
+from skills.planner.schema.plan.decisions import Decision
+from skills.planner.schema.plan.versions import version_of
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import DECISION, PLAN

@@ -10,9 +10,9 @@ from attrs import evolve
 
 from lib.workflow.ast.nodes import Element, FileContent
 from lib.workflow.codec import codec
-from skills.planner.schema.decisions import Decision, PlanningContext, RejectedAlternative, Risk
-from skills.planner.schema.plan import InvisibleKnowledge, Overview, Plan, Wave
-from skills.planner.schema.references import ids
+from skills.planner.schema.plan.decisions import Decision, PlanningContext, RejectedAlternative, Risk
+from skills.planner.schema.plan.document import InvisibleKnowledge, Overview, Plan, Wave
+from skills.planner.schema.plan.references import ids
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import CHANGE, CODE, PLAN

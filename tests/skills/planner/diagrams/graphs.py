@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from skills.planner.schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
+from skills.planner.schema.plan.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
 
 WORDS = (
     "a",

@@ -11,7 +11,7 @@ from skills.planner.diagrams.layout.sizes import WIDTH, Style
 from skills.planner.diagrams.listing import listing
 from skills.planner.diagrams.text import columns
 from skills.planner.diagrams.verify import faults
-from skills.planner.schema.diagram import Diagram, DiagramNode, DiagramType
+from skills.planner.schema.plan.diagram import Diagram, DiagramNode, DiagramType
 
 from .graphs import graph, graphs
 from .reading import arrows

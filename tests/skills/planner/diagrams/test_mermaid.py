@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from skills.planner.diagrams.mermaid import mermaid
-from skills.planner.schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
+from skills.planner.schema.plan.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
 from tests.drawings import Read, needs_node, read_back
 
 HOSTILE = (

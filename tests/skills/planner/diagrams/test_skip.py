@@ -3,8 +3,8 @@
 import pytest
 
 from skills.planner.diagrams.skip import reasons_to_skip
-from skills.planner.schema.milestone import Milestone
-from skills.planner.schema.plan import Overview, Plan
+from skills.planner.schema.plan.document import Overview, Plan
+from skills.planner.schema.plan.milestone import Milestone
 
 STRUCTURE = "The API passes orders through a queue"
 

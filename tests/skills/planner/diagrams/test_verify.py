@@ -5,7 +5,7 @@ from attrs import evolve
 
 from skills.planner.diagrams.check import undesigned, undrawn
 from skills.planner.diagrams.verify import faults
-from skills.planner.schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, succeeding
+from skills.planner.schema.plan.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, succeeding
 from tests.wording import carries
 
 from .graphs import graph

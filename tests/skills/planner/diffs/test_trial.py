@@ -12,8 +12,8 @@ from attrs import evolve
 
 from skills.planner.diffs.copies import MAX_FILE
 from skills.planner.diffs.trial import in_order, tried
-from skills.planner.schema.milestone import CodeChange, Milestone
-from skills.planner.schema.plan import Plan, Wave
+from skills.planner.schema.plan.document import Plan, Wave
+from skills.planner.schema.plan.milestone import CodeChange, Milestone
 from tests.wording import carries
 
 FILE = "src/a.py"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from skills.planner.schema.diagram import MAX_LABEL, Diagram, DiagramEdge, DiagramNode
+from skills.planner.schema.plan.diagram import MAX_LABEL, Diagram, DiagramEdge, DiagramNode
 
 BAD: dict[str, tuple[Callable[[], object], str]] = {
     "an unknown scope": (lambda: Diagram(id="DIAG-001", scope="milestones", title="t"), "invisible_knowledge"),

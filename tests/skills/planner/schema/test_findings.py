@@ -1,6 +1,6 @@
 """Findings, as a command prints them."""
 
-from skills.planner.schema.findings import Finding, listed
+from skills.planner.schema.plan.findings import Finding, listed
 
 
 def test_findings_are_listed_one_a_line_with_their_blanks() -> None:

@@ -3,10 +3,10 @@
 import pytest
 from attrs import evolve
 
-from skills.planner.schema.decisions import PlanningContext
-from skills.planner.schema.diagram import DiagramEdge
-from skills.planner.schema.milestone import CodeChange
-from skills.planner.schema.plan import Plan, Wave
+from skills.planner.schema.plan.decisions import PlanningContext
+from skills.planner.schema.plan.diagram import DiagramEdge
+from skills.planner.schema.plan.document import Plan, Wave
+from skills.planner.schema.plan.milestone import CodeChange
 from tests.skills.planner.plans import CHANGE, CODE, DECISION, DIAGRAM, DOCS, INTENT, PLAN, milestone, with_milestones
 
 CONTEXT = PLAN.planning_context

@@ -8,7 +8,7 @@ from attrs import evolve
 from skills.planner.schema.context import EMPTY_CONTEXT
 from skills.planner.schema.ids import EntityKind
 from skills.planner.schema.phase import Phase
-from skills.planner.schema.plan import Wave
+from skills.planner.schema.plan.document import Wave
 from skills.planner.schema.run import PassedGate, Round, Run
 from tests.skills.planner.plans import CHANGE, CODE, DECISION, INTENT, PLAN
 

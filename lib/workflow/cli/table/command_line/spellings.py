@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from ...arguments.parameter import Parameter
-from ...types import AgentRole
-from .arguments import FILE, Argument, Flag, How
+from ....arguments.parameter import Parameter
+from ....types import AgentRole
+from ..arguments import FILE, Argument, Flag, How
 
 Parsed: TypeAlias = dict[str, list[tuple[How, str]]]
 """Values of a command line by parameter name, in order. A pair counts as two values."""

@@ -7,8 +7,8 @@ from attrs import field, frozen
 from lib.workflow.util.paths import project_path
 from lib.workflow.util.structs import Struct
 
-from .ids import EntityKind, IdOf
-from .values import count, text, texts
+from ..ids import EntityKind, IdOf
+from ..values import count, text, texts
 
 if TYPE_CHECKING:
     from attrs import Attribute

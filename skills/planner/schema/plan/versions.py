@@ -8,7 +8,7 @@ from typing import Final
 
 from lib.workflow.codec import codec
 
-from .plan import InvisibleKnowledge, Overview
+from .document import InvisibleKnowledge, Overview
 
 FIRST: Final = 1
 """The version of an empty part."""

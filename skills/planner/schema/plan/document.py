@@ -6,11 +6,11 @@ from attrs import Factory, field, frozen
 
 from lib.workflow.util.structs import Struct
 
+from ..ids import EntityKind, IdOf
+from ..values import count, text_or_blank, texts
 from .decisions import PlanningContext
 from .diagram import Diagram
-from .ids import EntityKind, IdOf
 from .milestone import Milestone
-from .values import count, text_or_blank, texts
 
 if TYPE_CHECKING:
     from attrs import Attribute

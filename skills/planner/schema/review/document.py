@@ -10,9 +10,9 @@ from lib.workflow.types import AgentRole, Severity
 from lib.workflow.util.characters import one_line
 from lib.workflow.util.structs import Struct
 
+from ..phase import Phase
 from .correction import Correction
 from .item_status import ItemStatus as ItemStatus
-from .phase import Phase
 
 if TYPE_CHECKING:
     from attrs import Attribute

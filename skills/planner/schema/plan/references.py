@@ -9,8 +9,8 @@ from lib.workflow.util.paths import file_key
 from .findings import Finding
 
 if TYPE_CHECKING:
+    from .document import Plan, Wave
     from .milestone import Milestone
-    from .plan import Plan, Wave
 
 
 def findings(plan: "Plan") -> tuple[Finding, ...]:

@@ -4,14 +4,14 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from ...errors import UsageError
-from ...types import AgentRole
-from ...util.suggest import expected
-from ..words import pairs
-from .arguments import Argument, How, Values
-from .edits import Edit
-from .requests import Request, RequestError
-from .rows import BATCH, Table
+from ....errors import UsageError
+from ....types import AgentRole
+from ....util.suggest import expected
+from ...words import pairs
+from ..arguments import Argument, How, Values
+from ..edits import Edit
+from ..requests import Request, RequestError
+from ..rows import BATCH, Table
 from .sources import Source, items_of
 from .spellings import ROLE, Parsed, form, spellings
 

@@ -9,7 +9,7 @@ from attrs.validators import optional
 from lib.workflow.util.characters import check_line, one_line
 from lib.workflow.util.structs import Struct
 
-from .ids import EntityKind, IdOf
+from ..ids import EntityKind, IdOf
 
 if TYPE_CHECKING:
     from attrs import Attribute

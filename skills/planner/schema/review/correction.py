@@ -5,7 +5,7 @@ from attrs import field, frozen
 from lib.workflow.types import AgentRole
 from lib.workflow.util.structs import Struct
 
-from .values import count, text
+from ..values import count, text
 
 
 @frozen(kw_only=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Final, TypeVar
 
-from ...command.quoting import join
-from .arguments import How
-from .rows import BATCH, Example, Row, Table
+from ....command.quoting import join
+from ..arguments import How
+from ..rows import BATCH, Example, Row, Table
 from .spellings import spellings
 
 H = TypeVar("H")

@@ -5,11 +5,11 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 from attrs import evolve
 
+from ..ids import EntityKind, kind_of
 from .decisions import Decision, PlanningContext, RejectedAlternative, Risk
 from .diagram import Diagram
-from .ids import EntityKind, kind_of
+from .document import Plan, Wave
 from .milestone import CodeChange, CodeIntent, Milestone
-from .plan import Plan, Wave
 
 KIND_OF: Final[Mapping[type, EntityKind]] = {
     Decision: EntityKind.DECISION,

@@ -9,8 +9,8 @@ from lib.workflow.util.characters import one_line
 from lib.workflow.util.paths import project_path, project_paths
 from lib.workflow.util.structs import Struct
 
-from .ids import EntityKind, IdOf
-from .values import count, text, text_or_blank, texts
+from ..ids import EntityKind, IdOf
+from ..values import count, text, text_or_blank, texts
 
 COMMAND: Final = "command:"
 """The prefix of a test that is a check of the project."""

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, TypeVar
 
-from ...errors import UsageError
-from ...types import AgentRole
-from ...util.suggest import expected, nearest
-from ..parser import Help, Parser
-from .arguments import Argument, How
+from ....errors import UsageError
+from ....types import AgentRole
+from ....util.suggest import expected, nearest
+from ...parser import Help, Parser
+from ..arguments import Argument, How
+from ..rows import BATCH, Row, Table
 from .help import EDITS, of_batch, of_command, of_table
 from .line import PAIR
-from .rows import BATCH, Row, Table
 from .spellings import Parsed, spellings
 
 H = TypeVar("H")

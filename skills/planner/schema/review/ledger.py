@@ -8,11 +8,11 @@ from lib.workflow.types import AgentRole
 from lib.workflow.util.characters import one_line
 from lib.workflow.util.structs import Struct
 
+from ..ids import EntityKind, IdOf
+from ..phase import Phase
+from ..values import count, text
 from .correction import Correction
-from .ids import EntityKind, IdOf
 from .item_status import ItemStatus
-from .phase import Phase
-from .values import count, text
 
 if TYPE_CHECKING:
     from attrs import Attribute
