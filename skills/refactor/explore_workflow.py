@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from lib.workflow.core import AgentChoice, Arg, Outcome, State, StepContext, StepDef, Workflow, with_prompts
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Workflow, with_prompts
 from skills.conventions.categories import Part, category_ids
 
 from .modes import ModeArg, Scope
@@ -27,16 +27,24 @@ CategoryId: TypeAlias = Annotated[
 ]
 
 
-def look(
-    context: StepContext, category: CategoryId, mode: ModeArg, scope: Scope
-) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
-    """Let the agent decide if there is anything to search; if not, the last step reports so."""
-    return AgentChoice({Outcome.OK: context.step_state, Outcome.FAIL: context.step_state})
+def see(context: StepContext, category: CategoryId, mode: ModeArg, scope: Scope) -> tuple[Literal[Outcome.OK], State]:
+    """Pass the category and the mode on: no later step names the scope."""
+    return Outcome.OK, {"category": category, "mode": mode}
 
 
-def carry(context: StepContext, category: CategoryId, mode: ModeArg, scope: Scope) -> tuple[Literal[Outcome.OK], State]:
-    """Pass the explorer's parameters on to every step."""
-    return Outcome.OK, context.step_state
+def judge(context: StepContext, category: CategoryId, mode: ModeArg) -> tuple[Literal[Outcome.OK], State]:
+    """Pass the mode on to the step that shows the category's signs in this mode."""
+    return Outcome.OK, {"category": category, "mode": mode}
+
+
+def choose(context: StepContext, category: CategoryId, mode: ModeArg) -> tuple[Literal[Outcome.OK], State]:
+    """Pass on only the category: no later step needs the mode."""
+    return Outcome.OK, {"category": category}
+
+
+def carry(context: StepContext, category: CategoryId) -> tuple[Literal[Outcome.OK], State]:
+    """Pass the category on to the report."""
+    return Outcome.OK, {"category": category}
 
 
 WORKFLOW = Workflow(
@@ -46,14 +54,13 @@ WORKFLOW = Workflow(
         "explore.md",
         StepDef(
             id="context",
-            handler=look,
-            next={Outcome.OK: "principle", Outcome.FAIL: "synthesis"},
-            when={Outcome.OK: "TERRAIN names an area", Outcome.FAIL: "TERRAIN is none"},
+            handler=see,
+            next={Outcome.OK: "principle"},
             slots={"title": title, "reads": reads, "max_areas": MAX_AREAS},
         ),
         StepDef(
             id="principle",
-            handler=carry,
+            handler=judge,
             next={Outcome.OK: "patterns"},
             slots={
                 "principle": part(Part.PRINCIPLE),
@@ -65,7 +72,7 @@ WORKFLOW = Workflow(
         ),
         StepDef(
             id="patterns",
-            handler=carry,
+            handler=choose,
             next={Outcome.OK: "search"},
             slots={"look_for": part(Part.LOOK_FOR), "variants": variants, "max_searches": MAX_SEARCHES},
         ),

@@ -61,12 +61,11 @@ def rule(context: StepContext) -> str:
 
 
 def depth(context: StepContext) -> str:
-    """Return the rule for the number of agents, which may be given with the command."""
-    n = context.step_state["n"]
-    if n:
-        return f"`AGENTS` is {n}, as in the command"
+    """Return the rule for the number of agents, unless it was given with the command."""
+    if context.step_state["n"]:
+        return ""
     quick = f"{FEW} if the scope has fewer than {SMALL:,} lines, or if the user wants a quick look"
-    return f"`AGENTS`, one for each category, is {quick}; otherwise {EXPLORERS}"
+    return f" Add a row `AGENTS`, one for each category: {quick}; otherwise {EXPLORERS}."
 
 
 WORKFLOW = Workflow(
@@ -98,7 +97,7 @@ WORKFLOW = Workflow(
             id="context",
             handler=carry,
             next={Outcome.OK: "order"},
-            slots={"max_trials": MAX_TRIALS, "guessed": GUESSED, "commits": COMMITS},
+            slots={"max_trials": MAX_TRIALS, "guessed": GUESSED},
         ),
         StepDef(id="order", handler=carry, next={Outcome.OK: "report"}, slots={"max_changes": MAX_CHANGES}),
         StepDef(

@@ -19,8 +19,7 @@ WORKFLOW = Workflow(
         "perspective.md",
         StepDef(
             id="ground",
-            next={Outcome.OK: "draft", Outcome.FAIL: "propose"},
-            when={Outcome.OK: "SITE lists a place", Outcome.FAIL: "SITE is none"},
+            next={Outcome.OK: "draft"},
             slots={"max_files": MAX_FILES},
         ),
         StepDef(

@@ -68,7 +68,7 @@ WORKFLOW = Workflow(
             id="challenge",
             next={Outcome.OK: "combine", Outcome.FAIL: "output"},
             when={Outcome.OK: "LEFT is 1 or more", Outcome.FAIL: "LEFT is 0"},
-            slots={"max_looks": limits.MAX_LOOKS},
+            slots={"max_looks": limits.MAX_LOOKS, "max_cases": limits.MAX_CASES},
         ),
         StepDef(
             id="combine",

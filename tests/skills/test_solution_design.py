@@ -71,10 +71,6 @@ def test_run_without_anything_to_design_or_compare_leads_to_the_report(failing: 
     assert [page.header.step for page in own(run(failing))] == steps
 
 
-def test_an_agent_that_finds_nothing_to_work_on_replies_at_once() -> None:
-    assert PERSPECTIVE.steps["ground"].target(Outcome.FAIL) == "propose"
-
-
 def test_an_agents_pages_name_no_block_of_those_who_launched_it(visited: list[Page]) -> None:
     theirs, ours = named(of_agents(visited)), named(own(visited))
     assert {"SITE", "DRAFTS", "TRIALS"} <= theirs

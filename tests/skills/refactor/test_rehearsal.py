@@ -28,4 +28,5 @@ def test_every_step_is_read_and_the_explorer_reads_its_five() -> None:
     assert [step for _, step in explorers] == list(range(1, EXPLORE.total_steps + 1))
     arguments = [PROOF.targets.values(page.command) for page, _ in explorers]
     assert {values["category"] for values in arguments} == set(sample(1, 1))
-    assert {values["mode"] for values in arguments} == {"design"}
+    assert [values.get("mode") for values in arguments] == ["design"] * 3 + [None] * 2
+    assert [values.get("scope") for values in arguments] == ["/srv/shop/src"] + [None] * 4
