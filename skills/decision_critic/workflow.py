@@ -53,9 +53,9 @@ ANSWERS: Final = Roster(
         Task(
             "E1",
             "Q1: How many rows does /srv/shop/metrics/jobs.csv hold for its busiest second of May 2025?\n"
-            "Q3: Which month of the file has the most rows?",
+            "Q2: Which month of the file has the most rows?",
         ),
-        Task("E2", "Q2: Which statements of /srv/shop/app/jobs.py run in the transaction that writes to `jobs`?"),
+        Task("E2", "Q3: Which statements of /srv/shop/app/jobs.py run in the transaction that writes to `jobs`?"),
     ),
 )
 
