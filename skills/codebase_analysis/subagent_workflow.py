@@ -17,8 +17,12 @@ WORKFLOW = Workflow(
         "subagent.md",
         StepDef(
             id="orient",
-            next={Outcome.OK: "map", Outcome.FAIL: "report"},
-            when={Outcome.OK: "GROUND has a file to read", Outcome.FAIL: "GROUND is none"},
+            next={Outcome.OK: "map", Outcome.SKIP: "extract", Outcome.FAIL: "report"},
+            when={
+                Outcome.OK: "a question asks for calls, state or an input's path",
+                Outcome.SKIP: "no question asks for these",
+                Outcome.FAIL: "GROUND is none",
+            },
             slots={"max_opened": MAX_OPENED},
         ),
         StepDef(id="map", next={Outcome.OK: "extract"}, slots={"max_units": MAX_UNITS}),

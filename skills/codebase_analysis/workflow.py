@@ -43,13 +43,13 @@ EXPLORERS: Final = Roster(
         Task(
             "P1",
             "Part: /srv/shop/src/web and /srv/shop/src/forms, 41 files. It ends where src/store is called.\n"
-            "Q1: Which code causes a write to the table `orders`, in which order?\n"
+            "Q1: Which code causes a write to `orders`, in which order?\n"
             "Q2: Which place writes a price without its currency?",
         ),
         Task(
             "P2",
             "Part: /srv/shop/src/store, 38 files. Callers outside of it are named, not read.\n"
-            "Q1: Which code causes a write to the table `orders`, in which order?",
+            "Q1: Which code causes a write to `orders`, in which order?",
         ),
     ),
 )

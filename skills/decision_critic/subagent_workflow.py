@@ -1,4 +1,4 @@
-"""One question, answered by an agent that knows neither the claim that it tests nor the decision."""
+"""Questions, answered by an agent that knows neither the claims that they test nor the decision."""
 
 from typing import Final
 
@@ -14,5 +14,5 @@ WORKFLOW = Workflow(
         StepDef(id="answer", next={Outcome.OK: None}, slots={"max_looks": MAX_LOOKS}),
     ),
     module="skills.decision_critic.subagent",
-    description="Answer one question by evidence, for an agent that was launched with it.",
+    description="Answer questions by evidence, for an agent that was launched with them.",
 )

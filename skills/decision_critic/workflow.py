@@ -22,12 +22,12 @@ MAX_DECISION: Final = 300
 """Most characters of the line; a longer decision is given as the path of its file."""
 MAX_STATEMENTS: Final = 20
 MAX_QUESTIONS: Final = 8
-"""Most questions, one agent each."""
+"""Most rows that are asked about."""
+MAX_AGENTS: Final = 4
 MAX_ASKED: Final = 3
 """Most rows that the user is asked about."""
-MAX_QUESTION: Final = 500
-"""Most characters of a question."""
-MAX_AT_A_TIME: Final = 4
+MAX_ENTRY: Final = 1_200
+"""Most characters of an agent's questions."""
 MAX_ARGUMENTS: Final = 5
 MAX_LOOKS: Final = 3
 """Most checks in a step that argues."""
@@ -46,17 +46,16 @@ Decision: TypeAlias = Annotated[
 ANSWERS: Final = Roster(
     agent=AgentRole.GENERAL_PURPOSE,
     script=Script(module="skills.decision_critic.subagent"),
-    most=MAX_QUESTIONS,
-    at_most=MAX_AT_A_TIME,
-    characters=MAX_QUESTION,
-    returns="ANSWER, EVIDENCE, KIND and LIMITS, one line each",
+    most=MAX_AGENTS,
+    characters=MAX_ENTRY,
+    returns="a row for each question",
     sample=(
-        Task("Q1", "How many rows does /srv/shop/metrics/jobs.csv hold for its busiest second of May 2025?"),
         Task(
-            "Q2",
-            "Which statements of /srv/shop/app/jobs.py run in the transaction that writes to `jobs`?\n"
-            "Give their lines in order.",
+            "E1",
+            "Q1: How many rows does /srv/shop/metrics/jobs.csv hold for its busiest second of May 2025?\n"
+            "Q2: Which month of the file has the most rows?",
         ),
+        Task("E2", "Q3: Which statements of /srv/shop/app/jobs.py run in the transaction that writes to `jobs`?"),
     ),
 )
 

@@ -58,3 +58,8 @@ def test_an_entry_can_hold_every_question_word_for_word() -> None:
 @pytest.mark.parametrize(("workflow", "end"), [(WORKFLOW, "synthesize"), (SUBAGENT, "report")], ids=["own", "explorer"])
 def test_workflow_without_anything_to_read_leads_to_its_end(workflow: Workflow, end: str) -> None:
     assert workflow.steps[workflow.entry_point].target(Outcome.FAIL) == end
+
+
+def test_an_explorer_of_single_places_makes_no_map() -> None:
+    ways = SUBAGENT.steps["orient"]
+    assert (ways.target(Outcome.OK), ways.target(Outcome.SKIP)) == ("map", "extract")

@@ -8,17 +8,25 @@ from lib.workflow.ast.dispatch import RosterForm
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.visitor import walk
-from lib.workflow.core import AgentChoice, Outcome, UsageError
+from lib.workflow.core import AgentChoice, Outcome, Task, UsageError
 from lib.workflow.render.text import render_text
 from lib.workflow.testing.reader import Page, Reader, Simple
 from skills.decision_critic.subagent_workflow import WORKFLOW as SUBAGENT
-from skills.decision_critic.workflow import MAX_DECISION, PAGES, WORKFLOW, Depth, short_pages
-from tests.skills.reading import named, of_agents, own
+from skills.decision_critic.workflow import (
+    ANSWERS,
+    MAX_DECISION,
+    MAX_QUESTIONS,
+    PAGES,
+    WORKFLOW,
+    Depth,
+    short_pages,
+)
+from tests.skills.reading import NAME, named, of_agents, own
 from tests.subjects import PROOF
 from tests.wording import elided
 
 DECISION = "We'll drop <Redis> & keep $HOME; {{round}} ]]> 100%"
-QUESTIONS = "- Q1: Which process writes /srv/a.log?\n- Q2: What does it write first?\n- Q7: When?"
+QUESTIONS = "- E1: Q1: Which process writes /srv/a.log?\n  Q2: What does it write first?\n- E2: Q7: When?"
 
 
 class Critic(Simple):
@@ -49,9 +57,12 @@ def test_it_has_seven_steps() -> None:
     assert list(WORKFLOW.steps) == ["extract", "classify", "questions", "answer", "contrary", "reframe", "verdict"]
 
 
-def test_each_question_goes_alone_to_an_agent_of_its_own(visited: list[Page]) -> None:
+def test_each_entry_goes_to_an_agent_that_cannot_know_the_decision(visited: list[Page]) -> None:
     pages = of_agents(visited)
-    assert [page.prompt for page in pages] == [line.partition(": ")[2] for line in QUESTIONS.split("\n")]
+    assert [page.prompt for page in pages] == [
+        "Q1: Which process writes /srv/a.log?\nQ2: What does it write first?",
+        "Q7: When?",
+    ]
     assert {page.command.words for page in pages} == {("--step", "1")}
     assert all("Redis" not in render_text(page.document) for page in pages)
     assert not SUBAGENT.parameters
@@ -112,6 +123,19 @@ def test_steps_without_claims_or_questions_are_skipped(step: str, outcome: Outco
     assert isinstance(result, AgentChoice)
     assert set(result.ways) == {Outcome.OK, outcome}
     assert WORKFLOW.steps[step].target(outcome) == target
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+def test_each_block_that_a_page_names_is_written_at_this_depth(depth: Depth) -> None:
+    reader = Reader(Critic(), PROOF.processes.run)
+    reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
+    written = "\n".join(texts(page) for page in own(reader.visited))
+    assert set(NAME.findall(written)) <= set(re.findall(r"^ {4}([A-Z]{3,})\b", written, re.MULTILINE))
+
+
+def test_an_entry_can_hold_half_of_the_questions() -> None:
+    questions = "\n".join(f"Q{n}: " + "what does it print? ".ljust(280, "x") for n in range(MAX_QUESTIONS // 2))
+    assert not list(ANSWERS.faults([Task("E1", questions)]))
 
 
 def test_a_decision_is_one_line_and_a_longer_one_goes_into_a_file() -> None:
