@@ -1,28 +1,28 @@
 """Slots of the texts: the entries of a run in lines, up to the limit of a page."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from lib.workflow.core import StepContext
 
-from .handlers import candidate_of, run_of, sweep_of, task_of
-from .limits import MAX_LINE
+from .handlers import candidates_of, run_of, sweeps_of, task_of
 from .orders import Fact, own
+from .rows import BEYOND, cell, places, sides, whole
 from .standing import Progress, Standing
 
 if TYPE_CHECKING:
+    from lib.workflow.prompts.records import Record
+
     from .record import Candidate, Question, Run, Task
 
 Entries: TypeAlias = Iterable[tuple[str, str]]
 """Entries of a run, by id."""
 ROOM: Final = 4000
-"""Most characters of a list that has a page to itself. The rest is named by id."""
-CUT: Final = " …"
-"""The end of a text that is cut."""
+"""Most characters of a list that has a page to itself. A command shows the rest."""
 
 
 def shown(entries: Callable[[StepContext], Entries], room: int = ROOM) -> Fact:
-    """Return a slot that shows entries up to `room` characters, then the ids of the rest and a command to show one."""
+    """Return a slot that shows entries up to `room` characters, then a command that shows the rest."""
 
     def text(context: StepContext) -> str:
         left, lines, rest = room, list[str](), list[str]()
@@ -30,31 +30,15 @@ def shown(entries: Callable[[StepContext], Entries], room: int = ROOM) -> Fact:
             left -= len(line) + 1
             rest.append(name) if left < 0 else lines.append(line)
         if rest:
-            command = own("show", rest[0])(context)
-            lines.append(f"and {len(rest)} more, {', '.join(dict.fromkeys(rest))}; one whole: {command}")
+            lines += [f"and {len(rest)} more:", str(own("show", ",".join(dict.fromkeys(rest)))(context))]
         return "\n".join(lines) or "none"
 
     return text
 
 
-def cell(text: str) -> str:
-    """Return the text as a column of a row, with bars escaped."""
-    return text.replace("|", "\\|")
-
-
-def cut(text: str, most: int) -> str:
-    """Return the text, cut to a length."""
-    return text if len(text) <= most else f"{text[: most - 2].rstrip()}{CUT}"
-
-
 def scope(context: StepContext) -> str:
     """Return the scope of the run."""
     return run_of(context).scope
-
-
-def sources(context: StepContext) -> Entries:
-    """Return all sources."""
-    return ((s.id, f"{cell(s.id)} | {s.kind} | {cell(s.path)}") for s in run_of(context).sources)
 
 
 def dimensions(context: StepContext) -> str:
@@ -64,23 +48,26 @@ def dimensions(context: StepContext) -> str:
     return table()
 
 
-def part(field: str) -> Fact:
-    """Return a slot with a field of the swept dimension."""
+def parts(context: StepContext) -> str:
+    """Return what is compared in each dimension of this agent, and its sources."""
+    from .dimensions import read_dimensions
 
-    def text(context: StepContext) -> str:
-        from .dimensions import read_dimensions
-
-        name = sweep_of(context).dimension
-        return next(each.one(field) for each in read_dimensions() if each.id == name)
-
-    return text
+    known = {each.id: each for each in read_dimensions()}
+    return "\n".join(_part(known[each.dimension], each.sources) for each in sweeps_of(context))
 
 
-def places(context: StepContext) -> Entries:
-    """Return the sources of this sweep."""
-    chosen = sweep_of(context).sources
-    sources = [source for source in run_of(context).sources if source.id in chosen]
-    return ((s.id, f"{cell(s.id)} | {s.kind} | {cell(s.path)}") for s in sources)
+def _part(each: "Record", sources: tuple[str, ...]) -> str:
+    return (
+        f"{each.id} | {', '.join(map(cell, sources))}\n  compare: {each.one('compares')}\n  look: {each.one('look')}\n"
+        f"  example: {each.one('example')}\n  no candidate: {each.one('not')}"
+    )
+
+
+def sources(context: StepContext) -> Entries:
+    """Return the sources of this agent's dimensions."""
+    chosen = {name for each in sweeps_of(context) for name in each.sources}
+    found = (source for source in run_of(context).sources if source.id in chosen)
+    return ((s.id, f"{cell(s.id)} | {s.kind} | {cell(s.path)}") for s in found)
 
 
 def searched(context: StepContext) -> Entries:
@@ -89,53 +76,39 @@ def searched(context: StepContext) -> Entries:
     return ((each.dimension, f"{each.dimension}: {each.searched or 'open'}") for each in sweeps)
 
 
-def _pair(each: "Candidate", fact: int = 60, words: int = 50) -> str:
-    found = each.found
-    left = f"{found.left}: {cut(found.left_says, words)}"
-    right = f"{found.right}: {cut(found.right_says, words)}"
-    return f"{each.id} | {each.dimension} | {cell(cut(found.fact, fact))} | {cell(left)} | {cell(right)}"
-
-
 def candidates(context: StepContext) -> Entries:
     """Return the candidates that are neither chosen nor dropped."""
-    return ((each.id, _pair(each)) for each in run_of(context).of(Standing.FOUND))
+    return ((each.id, places(each)) for each in run_of(context).of(Standing.FOUND))
 
 
-def cut_pairs(run: "Run") -> Iterator[str]:
-    """Yield the candidates whose row is cut."""
-    return (
-        each.id
-        for each in run.of(Standing.FOUND)
-        if _pair(each).count(CUT) > _pair(each, MAX_LINE, MAX_LINE).count(CUT)
-    )
+def slips(context: StepContext) -> int:
+    """Return the number of slips, which are not chosen from."""
+    return len(run_of(context).of(Standing.SLIP))
 
 
-def _both(each: "Candidate") -> str:
-    found = each.found
-    sides = f"  {found.left}: {found.left_says}\n  {found.right}: {found.right_says}"
-    return f"{each.id} | {each.dimension} | {cell(found.fact)}\n{sides}"
-
-
-def candidate(context: StepContext) -> str:
-    """Return the candidate that is examined."""
-    return _both(candidate_of(context))
+def examined(context: StepContext) -> Entries:
+    """Return the candidates that this agent examines."""
+    return ((each.id, whole(each)) for each in candidates_of(context))
 
 
 def evidence(context: StepContext) -> Entries:
     """Return the evidence of the checks."""
     waiting = run_of(context).to_judge()
-    return ((each.id, f"{each.id} | {cell(each.found.fact)}\n  {each.evidence}") for each in waiting)
+    return ((each.id, f"{each.id} | {cell(each.evidence or '')}") for each in waiting)
 
 
 def unasked(context: StepContext) -> Entries:
     """Return the incoherent candidates without a question. The page of the verdicts printed their evidence."""
-    waiting = run_of(context).to_pose()
-    return ((each.id, _both(each)) for each in waiting)
+    waiting = (each for each in run_of(context).to_pose() if each.standing is not Standing.SLIP)
+    return ((each.id, sides(each)) for each in waiting)
 
 
-def to_ask(context: StepContext) -> str:
-    """Return the open questions of the batch."""
-    return ", ".join(each.id for each in run_of(context).to_ask()) or "none"
+def unasked_slips(context: StepContext) -> str:
+    """Return the sentence about slips that wait for the user; empty without slips."""
+    run = run_of(context)
+    waiting = [each for each in run.to_pose() if each.standing is Standing.SLIP]
+    only = " Record an empty list if no candidate is listed above." if len(waiting) == len(run.to_pose()) else ""
+    return f"The command adds the question about evident slips: {len(waiting)}.{only}" if waiting else ""
 
 
 def answers(context: StepContext) -> Entries:
@@ -144,24 +117,10 @@ def answers(context: StepContext) -> Entries:
     return ((q.id, f"{q.id} | {', '.join(q.candidates)} | {cell(q.header)}\n  the user: {q.answer}") for q in waiting)
 
 
-def rules(context: StepContext) -> Entries:
-    """Return the rules so far, with the files that they change."""
-    return (_rule(each) for each in run_of(context).questions if each.rule)
-
-
-def rules_of_wave(context: StepContext) -> Entries:
-    """Return the rules that tasks of the wave carry out."""
-    run = run_of(context)
-    named = {name for each in run.tasks if each.wave == run.wave() for name in each.questions}
-    return (_rule(each) for each in run.questions if each.id in named)
-
-
-def _rule(each: "Question") -> tuple[str, str]:
-    return each.id, f"{each.id} | {cell(each.rule or '')}\n  {_files(each.files)}"
-
-
-def _files(files: tuple[str, ...]) -> str:
-    return f"changes: {', '.join(files)}" if files else "changes nothing"
+def rules(context: StepContext) -> str:
+    """Return the earlier rules by id, if there are any."""
+    before = [each.id for each in run_of(context).questions if each.rule]
+    return f"Rules of earlier rounds: {own('show', ','.join(before))(context)}" if before else ""
 
 
 def task(context: StepContext) -> Entries:
@@ -172,10 +131,18 @@ def task(context: StepContext) -> Entries:
         if question.id in mine.questions:
             lines.append(f"{question.id} | rule: {cell(question.rule or '')}")
             named = [each for each in run.candidates if each.id in question.candidates]
-            lines += [f"  {each.found.left} against {each.found.right}: {each.found.fact}" for each in named]
+            lines += [_change(each) for each in named]
     if mine.tries > 1:
         lines.append(f"The last try did not hold: {mine.report}")
     return ((mine.id, line) for line in lines)
+
+
+def _change(each: "Candidate") -> str:
+    """Return both places, for the agent that changes them; for a slip with their words, which are the rule."""
+    found = each.found
+    if each.standing is Standing.SLIP:
+        return f"  {found.left} says “{found.left_says}”; {found.right} says “{found.right_says}”"
+    return f"  {found.left} against {found.right}: {found.fact}"
 
 
 def _task(each: "Task") -> str:
@@ -186,40 +153,49 @@ def _task(each: "Task") -> str:
 
 
 def delivered(context: StepContext) -> Entries:
-    """Return the reports of the wave's agents."""
+    """Return the reports of the wave's agents that nobody has checked."""
     run = run_of(context)
-    return ((each.id, _task(each)) for each in run.tasks if each.wave == run.wave())
-
-
-def open_tasks(context: StepContext) -> Entries:
-    """Return the open tasks of the wave: their files, and the reason why a check failed."""
-    run = run_of(context)
-    for each in run.tasks_of(Progress.OPEN, run.wave()):
-        again = f"\n  not good: {each.report}" if each.report else ""
-        yield each.id, f"{each.id} | {', '.join(each.questions)} | {cell(', '.join(each.files))}{again}"
+    return ((each.id, _task(each)) for each in run.tasks_of(Progress.DELIVERED, run.wave()))
 
 
 def states(context: StepContext) -> Entries:
-    """Return all tasks with their progress; those that are not accepted with their files and the reason."""
-    for each in run_of(context).tasks:
-        yield each.id, f"{each.id} | accepted" if each.progress is Progress.ACCEPTED else _task(each)
+    """Return the tasks that are not accepted, with their files and the reason."""
+    return ((each.id, _task(each)) for each in run_of(context).tasks if each.progress is not Progress.ACCEPTED)
 
 
-def _places(each: "Candidate") -> str:
-    found = each.found
-    return f"{each.id} | {cell(cut(found.fact, 60))} | {cell(found.left)} | {cell(found.right)}"
-
-
-def outcome(context: StepContext) -> Entries:
-    """Yield every candidate that was examined, with its result."""
+def counts(context: StepContext) -> str:
+    """Return the number of contradictions, and what became of them."""
     run = run_of(context)
-    rule = {name: each for each in run.questions for name in each.candidates}
-    for each in run.of(Standing.SELECTED):
-        why = rule[each.id].id if each.id in rule else cut(each.reason or "", 60)
-        yield each.id, f"{_places(each)} | {each.verdict or each.standing}{f', {cell(why)}' if why else ''}"
+    rule = {name: each for each in run.questions for name in each.candidates if each.rule}
+    every = run.contradictions()
+    kept = [each for each in every if each.id in rule and not rule[each.id].files]
+    fixed = [each for each in every if each.id in rule and _is_done(run, rule[each.id])]
+    left = ", ".join(each.id for each in every if each not in kept and each not in fixed)
+    slips = sum(each.standing is Standing.SLIP for each in every)
+    return (
+        f"Contradictions {len(every)}, of them slips {slips}; fixed {len(fixed)}, decided without a change "
+        f"{len(kept)}, left {len(every) - len(kept) - len(fixed)}{f' ({left})' if left else ''}"
+    )
+
+
+def _is_done(run: "Run", rule: "Question") -> bool:
+    """Return True if accepted tasks have changed each file of the rule."""
+    accepted = [each for each in run.tasks if each.progress is Progress.ACCEPTED and rule.id in each.questions]
+    done = {file for each in accepted for file in each.files}
+    return bool(rule.files) and done.issuperset(rule.files)
+
+
+def others(context: StepContext) -> Entries:
+    """Return the candidates that were examined and are not incoherent, with the reason."""
+    run = run_of(context)
+    found = (each for each in run.of(Standing.SELECTED) if each not in run.contradictions())
+    return ((each.id, f"{places(each)} | {each.verdict or 'open'}, {cell(each.reason or '')}") for each in found)
 
 
 def unseen(context: StepContext) -> Entries:
-    """Return every candidate that was not examined, with both places and the reason."""
-    left = (each for each in run_of(context).candidates if each.standing is not Standing.SELECTED)
-    return ((each.id, f"{_places(each)} | {cell(cut(each.why or 'nobody chose', 60))}") for each in left)
+    """Yield every candidate that was not examined; in full those that step 8 did not print."""
+    left = [each for each in run_of(context).candidates if each.standing in (Standing.FOUND, Standing.DROPPED)]
+    chosen = [each.id for each in left if each.why != BEYOND]
+    if chosen:
+        yield ",".join(chosen), f"{', '.join(chosen)}: as in step 8"
+    yield from ((each.id, places(each)) for each in left if each.why == BEYOND)
