@@ -7,12 +7,26 @@ from lib.workflow.core import Handler, Outcome, StepDef, Workflow, with_prompts
 from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.types import MAX_HEADER, MAX_OPTIONS, MIN_OPTIONS, AgentRole
 
-from . import facts, handlers, limits, samples
+from . import handlers, limits
 from .due import MODULE
-from .facts import shown
-from .methods import method
-from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, before, blocked, changing, copies, corrects, own, seen, state
-from .samples import sample, waiting
+from .pages import facts, samples
+from .pages.facts import shown
+from .pages.methods import method
+from .pages.orders import (
+    CHANGERS,
+    DIVERS,
+    SWEEPERS,
+    Fact,
+    before,
+    blocked,
+    changing,
+    copies,
+    corrects,
+    own,
+    seen,
+    state,
+)
+from .pages.samples import sample, waiting
 from .standing import Progress, Standing
 
 ALONE: Final = "no agent can be launched here, or one has failed twice"

@@ -15,10 +15,10 @@ from lib.workflow.state.run_folder import make_run
 from lib.workflow.state.store import Store
 from lib.workflow.util.suggest import expected, repeated
 
-from ..dimensions import read_dimensions
 from ..limits import MAX_FOUND, MAX_MORE, MAX_SLIPS, MAX_SOURCES, MIN_SOURCES, MIN_SWEEPS
+from ..pages.dimensions import read_dimensions
+from ..pages.rows import BEYOND
 from ..record import Candidate, Found, Run, Sweep, changed
-from ..rows import BEYOND
 from ..standing import Standing
 from .quotes import check_quotes
 from .requests import Choice, Chosen, Judgement, Seen, Survey, Swept

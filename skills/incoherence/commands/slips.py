@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..limits import MAX_ASKED, MAX_FILES
+from ..pages.rows import cut
 from ..record import Candidate
-from ..rows import cut
 from .requests import Posed
 
 HEADER: Final = "Slips"

@@ -11,8 +11,8 @@ from lib.workflow.ast.results import EntityResult, Operation, Refusal
 from skills.incoherence import limits
 from skills.incoherence.commands import examples
 from skills.incoherence.commands.table import TABLE
-from skills.incoherence.dimensions import read_dimensions
 from skills.incoherence.files import run_store
+from skills.incoherence.pages.dimensions import read_dimensions
 from skills.incoherence.record import Run, Verdict
 from skills.incoherence.staging import begin
 from skills.incoherence.standing import Standing

@@ -12,12 +12,13 @@ from lib.workflow.codec import codec
 from lib.workflow.command import Command, flags
 from lib.workflow.core import StepContext
 from lib.workflow.testing.inprocess import run_here
-from skills.incoherence import facts, limits
+from skills.incoherence import limits
 from skills.incoherence.due import MODULE, STEPS
-from skills.incoherence.facts import Entries
 from skills.incoherence.files import run_store
+from skills.incoherence.pages import facts
+from skills.incoherence.pages.facts import Entries
+from skills.incoherence.pages.rows import BEYOND
 from skills.incoherence.record import Question, Run
-from skills.incoherence.rows import BEYOND
 from skills.incoherence.staging import begin
 from skills.incoherence.standing import Standing
 from skills.incoherence.workflow import WORKFLOW

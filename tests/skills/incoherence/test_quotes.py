@@ -8,10 +8,10 @@ import pytest
 from lib.workflow.ast.results import EntityResult, Operation, Refusal
 from skills.incoherence import limits
 from skills.incoherence.commands.table import TABLE
-from skills.incoherence.facts import unseen
 from skills.incoherence.files import run_store
+from skills.incoherence.pages.facts import unseen
+from skills.incoherence.pages.rows import BEYOND
 from skills.incoherence.record import Run, Source, SourceKind, Sweep
-from skills.incoherence.rows import BEYOND
 from skills.incoherence.standing import Standing
 from skills.incoherence.workflow import WORKFLOW
 from tests.blocks import only

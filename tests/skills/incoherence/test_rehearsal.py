@@ -20,8 +20,8 @@ from lib.workflow.types import AgentRole, Outcome
 from skills.incoherence.commands import examples
 from skills.incoherence.commands.slips import OPTIONS
 from skills.incoherence.due import MODULE, STEPS
-from skills.incoherence.facts import examined, sources
 from skills.incoherence.files import run_store
+from skills.incoherence.pages.facts import examined, sources
 from skills.incoherence.record import Run as Record
 from skills.incoherence.record import Source, SourceKind, Sweep
 from skills.incoherence.rehearsal import Finder, step_of

@@ -9,15 +9,15 @@ from lib.workflow.core import StepContext
 from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.types import AgentRole
 
-from .due import MODULE, STEPS
-from .handlers import batches, folder, run_of, task_of
-from .limits import MAX_AT_A_TIME, MAX_PER_DIVER, MAX_PER_SWEEPER
-from .standing import Progress
+from ..due import MODULE, STEPS
+from ..handlers import batches, folder, run_of, task_of
+from ..limits import MAX_AT_A_TIME, MAX_PER_DIVER, MAX_PER_SWEEPER
+from ..standing import Progress
 
 if TYPE_CHECKING:
     from lib.workflow.ast.dispatch import RosterDispatchNode
 
-    from .record import Run
+    from ..record import Run
 
 Fact: TypeAlias = Callable[[StepContext], SlotValue]
 CORRECTION: Final = '{"old": "4.5 MB", "new": "4.6 MB"}'

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from .record import Candidate
+    from ..record import Candidate
 
 BEYOND: Final = "beyond those that its sweep puts first"
 """The reason why a candidate is not examined that a sweep lists under `more`."""

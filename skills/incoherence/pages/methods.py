@@ -11,12 +11,12 @@ from lib.workflow.core import StepContext
 from lib.workflow.prompts import read_prompts
 from lib.workflow.prompts.slots import SlotValue, inline
 
-from .due import MODULE, STEPS
-from .handlers import folder, run_of
+from ..due import MODULE, STEPS
+from ..handlers import folder, run_of
 from .orders import Fact
 
 if TYPE_CHECKING:
-    from .record import Run
+    from ..record import Run
 
 
 def method(step: str, known: "Callable[[Run], bool]", **values: SlotValue | Fact) -> Fact:

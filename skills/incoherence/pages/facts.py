@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from lib.workflow.core import StepContext
 
-from .handlers import candidates_of, run_of, sweeps_of, task_of
+from ..handlers import candidates_of, run_of, sweeps_of, task_of
+from ..standing import Progress, Standing
 from .orders import Fact, own
 from .rows import BEYOND, cell, places, sides, whole
-from .standing import Progress, Standing
 
 if TYPE_CHECKING:
     from lib.workflow.prompts.records import Record
 
-    from .record import Candidate, Question, Run, Task
+    from ..record import Candidate, Question, Run, Task
 
 Entries: TypeAlias = Iterable[tuple[str, str]]
 """Entries of a run, by id."""

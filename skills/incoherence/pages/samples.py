@@ -9,11 +9,11 @@ from lib.workflow.core import StepContext
 from lib.workflow.prompts import read_prompts
 from lib.workflow.prompts.slots import inline
 
-from .handlers import run_of
+from ..handlers import run_of
 from .orders import Fact
 
 if TYPE_CHECKING:
-    from .record import Run
+    from ..record import Run
 
 Rows: TypeAlias = "Callable[[StepContext], Sequence[Mapping[str, str]]]"
 """The values of each entry of a sample, by the name of the slot."""
