@@ -1,14 +1,16 @@
 """The simulated runs that are measured: each workflow that people start, and planner and executor as one run."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from attrs import evolve, frozen
 
+from benchmarks import incoherence
 from lib.workflow.app.runs.simulation import Simulation, simulate
 from lib.workflow.app.skills.start_commands import starts_by_hand
 from lib.workflow.discovery import search
 from lib.workflow.testing.costs import Shown
+from lib.workflow.testing.reader import Mind, Run
 from skills.planner import rehearsal
 
 PACKAGE: Final = "skills"
@@ -23,6 +25,8 @@ DEPTHS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "deepthink": {"quick": ("--mode", "quick")},
 }
 """The other depths of a run, each with the words for its first command."""
+SIZES: Final[Mapping[str, Mapping[str, Callable[[Run], Mind]]]] = {"incoherence": {"large": incoherence.mind}}
+"""Other sizes of a full run, each with its simulator."""
 
 
 @frozen(kw_only=True)
@@ -45,6 +49,8 @@ def simulations() -> Iterator[tuple[str, str, Simulation]]:
         yield name, FULL, simulation
         for depth, words in DEPTHS.get(name, {}).items():
             yield name, depth, evolve(simulation, words=words)
+        for size, mind in SIZES.get(name, {}).items():
+            yield name, size, evolve(simulation, mind=mind)
 
 
 def _full() -> Iterator[tuple[str, Simulation]]:

@@ -13,7 +13,19 @@ from lib.workflow.ast.results import Refusal, RefusalSeverity
 from lib.workflow.ast.step import CurrentAction, InvokeAfter, StepHeader
 from lib.workflow.ast.visitor import walk
 from lib.workflow.cli import main
-from lib.workflow.core import AskUser, WorkflowError
+from lib.workflow.core import (
+    AnswersFile,
+    AskAll,
+    AskUser,
+    Handler,
+    Outcome,
+    StepContext,
+    StepDef,
+    UsageError,
+    Workflow,
+    WorkflowError,
+)
+from lib.workflow.handlers.answers import by_header, read_answers, written
 from lib.workflow.util.output import REFUSED, WAITING
 from tests.blocks import only
 from tests.workflows.desk.workflow import WORKFLOW
@@ -85,3 +97,56 @@ def test_a_step_that_changes_state_does_it_once(tmp_path: Path) -> None:
     before = os.stat(tmp_path / "request").st_size
     assert printed("open", str(tmp_path)) == printed("open", str(tmp_path))
     assert os.stat(tmp_path / "request").st_size == before
+
+
+SIZE = Question(header="Size", text="How large?", options=(Option(label="4 MiB"), Option(label="5 MB")))
+TERM = Question(header="Term", text="How long?", options=(Option(label="a day"), Option(label="a week")))
+
+
+def several(context: StepContext, answers_file: AnswersFile | None = None) -> tuple[Outcome, dict[str, str]] | AskAll:
+    return AskAll(SIZE, TERM) if answers_file is None else (Outcome.OK, {})
+
+
+def deaf(context: StepContext) -> tuple[Outcome, dict[str, str]] | AskAll:
+    return AskAll(SIZE, TERM)
+
+
+def asking(handler: Handler) -> Workflow:
+    step = StepDef(id="ask", title="Ask", actions="Ask.", handler=handler, next={Outcome.OK: None})
+    return Workflow("asking", step, module="tests.asking")
+
+
+def test_several_questions_are_one_page_whose_command_reads_all_answers() -> None:
+    workflow = asking(several)
+    document = workflow.run("ask", workflow.context("ask", {}))
+    (asked,) = (block for block in document.blocks if isinstance(block, NeedsUserInput))
+    assert asked.questions == (SIZE, TERM)
+    after = document.blocks[-1]
+    assert isinstance(after, InvokeAfter)
+    assert after.invoke is not None
+    assert after.invoke.command.words == ("--step", "1", "--answers-file", "-")
+    assert workflow.step("ask").kind.asks
+
+
+def test_step_with_several_questions_needs_the_parameter_for_answers() -> None:
+    workflow = asking(deaf)
+    with pytest.raises(WorkflowError, match="answers_file"):
+        workflow.run("ask", workflow.context("ask", {}))
+
+
+def test_answers_are_options_by_number_or_label_or_own_words() -> None:
+    answers = read_answers('{"Size": 2, "Term": "a day, and a week for staff"}')
+    assert by_header((SIZE, TERM), answers) == {"Size": "5 MB", "Term": "a day, and a week for staff"}
+    assert by_header((SIZE,), read_answers(written({"Size": "4 MiB"}))) == {"Size": "4 MiB"}
+
+
+@pytest.mark.parametrize("text", ["", "[]", '"x"', '{"Size": true}', '{"Size": null}', '{"Size": ""}', '{"Size": 1, "Size": 2}', '{"Size": "a\\nb"}', "{", '{"Size": 1.5}'])  # fmt: skip
+def test_text_that_is_no_answers_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\S"):
+        read_answers(text)
+
+
+@pytest.mark.parametrize(("header", "answer"), [("Sise", "1"), ("Size", "3"), ("Size", "0")])
+def test_answer_to_no_question_is_wrong_usage(header: str, answer: str) -> None:
+    with pytest.raises(UsageError, match=answer if header == "Size" else header):
+        by_header((SIZE, TERM), {header: answer})

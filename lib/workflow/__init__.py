@@ -68,6 +68,8 @@ if TYPE_CHECKING:
     from .command import Command as Command
     from .command.template import CommandTemplate as CommandTemplate
     from .core import AgentChoice as AgentChoice
+    from .core import AnswersFile as AnswersFile
+    from .core import AskAll as AskAll
     from .core import AskUser as AskUser
     from .core import Dispatch as Dispatch
     from .core import Handler as Handler
@@ -205,6 +207,8 @@ HOMES: Final = {
         "Dispatch",
         "Roster",
         "AskUser",
+        "AskAll",
+        "AnswersFile",
         "AgentChoice",
         "Script",
         "State",

@@ -48,7 +48,7 @@ def _resolving(run: "Run") -> tuple[str, ...]:
     if run.to_settle():
         return ("settle", "ask")
     if run.to_pose():
-        return ("pose",)
+        return ("pose", *(() if run.questions else ("select", "verdicts")))
     if run.to_change() and not run.tasks:
         return ("plan",)
     return ()
@@ -57,7 +57,7 @@ def _resolving(run: "Run") -> tuple[str, ...]:
 def _applying(run: "Run") -> tuple[str, ...]:
     wave = run.wave()
     if wave is None:
-        return ("close", "next") if run.tasks else ("close", *(() if run.candidates else ("select",)))
+        return ("close", "next" if run.tasks else "verdicts", *(() if run.candidates else ("select",)))
     return ("collect",) if not run.tasks_of(Progress.OPEN, wave) else ("launch", "next")
 
 

@@ -2,31 +2,35 @@
 
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
-from lib.workflow.core import AgentChoice, Arg, AskUser, Outcome, State, StepContext, UsageError
+from lib.workflow.core import AgentChoice, AnswersFile, Arg, AskAll, Outcome, State, StepContext, UsageError
 from lib.workflow.util.suggest import expected
 
 from .due import closed, in_order
 from .files import run_store
+from .limits import MAX_BATCH, MAX_PER_DIVER, MAX_PER_SWEEPER
 from .standing import Progress, Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from .record import Candidate, Run, Sweep, Task
+    from lib.workflow.ast.relay import Question as Asked
 
-T = TypeVar("T")
+    from .record import Candidate, Named, Question, Run, Sweep, Task
+
+T = TypeVar("T", bound="Named")
 
 StateDir: TypeAlias = Annotated[
     str, Arg(description="the run directory; at step 1 the default is a new one in .stepscript/runs", path=True)
 ]
-Dimension: TypeAlias = Annotated[str, Arg(description="the dimension of this sweep", samples=("docs-code",))]
-CandidateId: TypeAlias = Annotated[str, Arg(description="the candidate to investigate", samples=("C-001",))]
+Dimensions: TypeAlias = Annotated[
+    str, Arg(description="the dimensions to sweep, joined by commas", samples=("docs-code,docs-docs",))
+]
+Candidates: TypeAlias = Annotated[
+    str, Arg(description="the candidates to investigate, joined by commas", samples=("C-001,C-002",))
+]
 TaskId: TypeAlias = Annotated[str, Arg(description="the task of this agent", samples=("T-001",))]
 Alone: TypeAlias = Annotated[bool, Arg(description="the orchestrator does this itself, without an agent")]
 Whole: TypeAlias = Annotated[bool, Arg(description="print the method again, even if the step was printed before")]
-Answer: TypeAlias = Annotated[
-    str, Arg(description="the user's choice: a question and the number of an option", samples=("Q-001:1",))
-]
 Going: TypeAlias = tuple[Literal[Outcome.OK], State]
 Back: TypeAlias = tuple[Literal[Outcome.OK, Outcome.ITERATE, Outcome.SKIP], State]
 Either: TypeAlias = AgentChoice[Literal[Outcome.OK, Outcome.SKIP]]
@@ -83,117 +87,135 @@ def come_back(context: StepContext, whole: Whole = False) -> Going:
     return go_on(context)
 
 
+def batches(names: "Iterable[Named]", most: int) -> tuple[str, ...]:
+    """Return the ids of entries, joined by commas, at most `most` for one agent."""
+    ids = [each.id for each in names]
+    return tuple(",".join(ids[start : start + most]) for start in range(0, len(ids), most))
+
+
 def dispatch(context: StepContext) -> Either:
-    """Choose between agents and the first open sweep without one."""
-    first = _allowed(context).open_sweeps()[0]
-    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"dimension": first.dimension, "alone": True}})
+    """Choose between agents and the first open sweeps without one."""
+    first = batches(_allowed(context).open_sweeps(), MAX_PER_SWEEPER)[0]
+    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"dimensions": first, "alone": True}})
 
 
-def sweep_of(context: StepContext) -> "Sweep":
-    """Return the open sweep that the parameters name. Raises as `_open` does."""
+def sweeps_of(context: StepContext) -> "tuple[Sweep, ...]":
+    """Return the open sweeps that the parameters name. Raises as `_open` does."""
     run = run_of(context)
-    known = {each.dimension: each for each in run.sweeps}
-    return _open(context, "dimension", known, run.open_sweeps(), "this sweep is closed")
+    return _open(context, "dimensions", run.sweeps, run.open_sweeps(), "these sweeps are closed")
 
 
-def _open(context: StepContext, name: str, known: "Mapping[str, T]", open_: "Sequence[T]", why: str) -> T:
-    """Return the entry that a parameter names. Raises UsageError for an unknown one, RefusedError if it is not open."""
+def _open(context: StepContext, name: str, every: "Iterable[T]", open_: "Sequence[T]", why: str) -> "tuple[T, ...]":
+    """Return the open entries among those that a parameter names.
+
+    Raises UsageError for an unknown one, RefusedError if none is open.
+    """
     value = str(context.step_state[name])
-    if value not in known:
-        legal = [key for key, each in known.items() if each in open_]
-        raise UsageError(f"--{name}: unknown id {value!r:.60}; {expected(value, legal)}")
-    if known[value] not in open_:
+    known = {each.id: each for each in every}
+    for each in value.split(","):
+        if each not in known:
+            raise UsageError(f"--{name}: unknown id {each!r:.60}; {expected(each, [entry.id for entry in open_])}")
+    named = tuple(known[each] for each in dict.fromkeys(value.split(",")) if known[each] in open_)
+    if not named:
         raise closed(value, why)
-    return known[value]
+    return named
 
 
-def sweep(context: StepContext, dimension: Dimension, alone: Alone = False) -> Going:
-    """Go through the steps of an open sweep."""
-    sweep_of(context)
-    return Outcome.OK, {"dimension": dimension, "alone": alone}
+def sweep(context: StepContext, dimensions: Dimensions, alone: Alone = False) -> Going:
+    """Go through the steps of open sweeps."""
+    sweeps_of(context)
+    return Outcome.OK, {"dimensions": dimensions, "alone": alone}
 
 
-def format_(context: StepContext, dimension: Dimension, alone: Alone = False) -> Back:
+def format_(context: StepContext, dimensions: Dimensions, alone: Alone = False) -> Back:
     """End an agent's work; an orchestrator that sweeps alone goes on."""
-    sweep_of(context)
-    return _back(alone, len(run_of(context).open_sweeps()))
+    mine = sweeps_of(context)
+    return _back(alone, len(run_of(context).open_sweeps()) - len(mine))
 
 
-def _back(alone: bool, waiting: int) -> Back:
-    """Return the outcome: the end for an agent; without agents, the next entry, or the step after the last."""
+def _back(alone: bool, left: int) -> Back:
+    """Return the outcome: the end for an agent; without agents, the next entries, or the step after the last."""
     if not alone:
         return Outcome.OK, {}
-    return (Outcome.ITERATE if waiting > 1 else Outcome.SKIP), {}
+    return (Outcome.ITERATE if left else Outcome.SKIP), {}
 
 
 def select(context: StepContext) -> tuple[Literal[Outcome.SKIP], State] | Either:
-    """Let the agent go on by its choices, or skip the checks if nothing was found."""
+    """Let the agent go on by its choices, or skip the checks if there is nothing to choose from."""
     if not _allowed(context).of(Standing.FOUND):
         return Outcome.SKIP, {}
     return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {}})
 
 
 def dive(context: StepContext) -> Either:
-    """Choose between agents and the first candidate without one."""
-    first = _allowed(context).to_dive()[0]
-    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"candidate": first.id, "alone": True}})
+    """Choose between agents and the first candidates without one."""
+    first = batches(_allowed(context).to_dive(), MAX_PER_DIVER)[0]
+    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"candidates": first, "alone": True}})
 
 
-def candidate_of(context: StepContext) -> "Candidate":
-    """Return the selected candidate that the parameters name. Raises as `_open` does."""
-    run, why = run_of(context), "this candidate is not waiting for an investigation"
-    return _open(context, "candidate", {each.id: each for each in run.candidates}, run.to_dive(), why)
+def candidates_of(context: StepContext) -> "tuple[Candidate, ...]":
+    """Return those of the candidates that the parameters name that wait for evidence. Raises as `_open` does."""
+    run, why = run_of(context), "no candidate of these waits for an investigation"
+    return _open(context, "candidates", run.candidates, run.to_dive(), why)
 
 
-def dig(context: StepContext, candidate: CandidateId, alone: Alone = False) -> Going:
-    """Go through the check of a selected candidate."""
-    candidate_of(context)
-    return Outcome.OK, {"candidate": candidate, "alone": alone}
+def dig(context: StepContext, candidates: Candidates, alone: Alone = False) -> Going:
+    """Go through the check of selected candidates."""
+    candidates_of(context)
+    return Outcome.OK, {"candidates": candidates, "alone": alone}
 
 
-def report(context: StepContext, candidate: CandidateId, alone: Alone = False) -> Back:
+def report(context: StepContext, candidates: Candidates, alone: Alone = False) -> Back:
     """End an agent's work; an orchestrator that checks alone goes on."""
-    candidate_of(context)
-    return _back(alone, len(run_of(context).to_dive()))
+    mine = candidates_of(context)
+    return _back(alone, len(run_of(context).to_dive()) - len(mine))
 
 
-def verdicts(context: StepContext) -> Either:
-    """Let the agent choose by its verdicts: there is something to ask, or not."""
-    _allowed(context)
+def verdicts(
+    context: StepContext,
+) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State] | AgentChoice[Literal[Outcome.OK, Outcome.SKIP]]:
+    """Let the agent choose by its verdicts. Without a candidate to judge, the slips alone decide."""
+    run = _allowed(context)
+    if not run.to_judge():
+        return (Outcome.OK if run.to_pose() else Outcome.SKIP), {}
+    if run.to_pose():
+        return AgentChoice({Outcome.OK: {}})
     return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {}})
 
 
-def ask(context: StepContext, answer: Answer | None = None) -> Going | AskUser:
-    """Record an answer, and ask the next question of the batch."""
-    run = _allowed(context) if answer is None else _record(context, answer)
-    waiting = run.to_ask()
-    if not waiting:
-        return Outcome.OK, {}
-    from lib.workflow.ast.relay import Option, Question  # only the step that asks pays for this import
-
-    first = waiting[0]
-    asked = Question(
-        header=first.header, text=first.text, options=tuple(Option(label=option) for option in first.options)
-    )
-    return AskUser(asked, *({"answer": f"{first.id}:{number}"} for number in range(1, len(first.options) + 1)))
+def ask(context: StepContext, answers_file: AnswersFile | None = None, whole: Whole = False) -> Going | AskAll:
+    """Record answers, and ask the next questions."""
+    run = _allowed(context) if answers_file is None else _record(context)
+    waiting = run.to_ask()[:MAX_BATCH]
+    return AskAll(*map(_asked, waiting)) if waiting else (Outcome.OK, {})
 
 
-def _record(context: StepContext, answer: str) -> "Run":
-    """Return the run with the answer. Raises UsageError for an answer that no question offers."""
-    from .record import answered
+def _asked(question: "Question") -> "Asked":
+    """Return a question as the relay prints it."""
+    from lib.workflow.ast.relay import Option
+    from lib.workflow.ast.relay import Question as Asked
 
-    name, _, number = answer.rpartition(":")
+    options = tuple(Option(label=option) for option in question.options)
+    return Asked(header=question.header, text=question.text, options=options)
+
+
+def _record(context: StepContext) -> "Run":
+    """Return the run with the answers. Raises UsageError for an answer to no question, or one that is too long."""
+    from lib.workflow.handlers.answers import by_header  # only this step, which asks, pays for the imports
+
+    from .record import TEXT, answered
 
     def record(run: "Run") -> "tuple[Run, Run]":
         in_order(run, context.step_id, folder(context))
-        for question in run.questions:
-            if question.id == name and number in map(str, range(1, len(question.options) + 1)):
-                if question.rule is not None:
-                    raise closed(name, "a rule was made of its answer")
-                after = answered(run, name, question.options[int(number) - 1])
-                return after, after
-        legal = [f"{each.id}:{n}" for each in run.questions for n in range(1, len(each.options) + 1)]
-        raise UsageError(f"--answer: {answer!r:.60} is not an answer; {expected(answer, legal)}")
+        open_ = [each for each in run.questions if each.rule is None]
+        given = by_header([_asked(each) for each in open_], context.answers)
+        try:
+            for header, text in given.items():
+                TEXT.check(text, f"answer {header!r}")
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+        after = answered(run, {each.id: given[each.header] for each in open_ if each.header in given})
+        return after, after
 
     return run_store(folder(context)).change(record)
 
@@ -216,16 +238,25 @@ def launch(context: StepContext, whole: Whole = False) -> Either:
 def task_of(context: StepContext) -> "Task":
     """Return the open task of the wave that the parameters name. Raises as `_open` does."""
     run, why = run_of(context), "no agent may work on this task: its wave has not started, or it is delivered"
-    return _open(context, "task", {each.id: each for each in run.tasks}, run.tasks_of(Progress.OPEN, run.wave()), why)
+    (task,) = _open(context, "task", run.tasks, run.tasks_of(Progress.OPEN, run.wave()), why)
+    return task
 
 
 def apply(context: StepContext, task: TaskId, alone: Alone = False) -> Back:
     """End an agent's work; an orchestrator that changes files alone goes on."""
     task_of(context)
     run = run_of(context)
-    return _back(alone, len(run.tasks_of(Progress.OPEN, run.wave())))
+    return _back(alone, len(run.tasks_of(Progress.OPEN, run.wave())) - 1)
 
 
-def next_(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State]:
-    """Lead to the next wave, or to this one again while a task is open; else to the report."""
-    return (Outcome.OK if _allowed(context).wave() is None else Outcome.ITERATE), {}
+def next_(
+    context: StepContext, whole: Whole = False
+) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | AgentChoice[Literal[Outcome.OK, Outcome.ITERATE]]:
+    """Lead to the next wave, to this one again while a task is open, or to the report.
+
+    Only a failed task gives the reader work on this step's own page.
+    """
+    run = _allowed(context)
+    if any(each.progress is Progress.FAILED for each in run.tasks):
+        return AgentChoice({Outcome.OK: {}}) if run.wave() is None else AgentChoice({Outcome.ITERATE: {}})
+    return (Outcome.OK if run.wave() is None else Outcome.ITERATE), {}

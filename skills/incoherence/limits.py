@@ -11,13 +11,19 @@ MAX_CLAIMS: Final = 30
 """Most claims traced in one sweep."""
 MIN_SWEEPS: Final = 2
 MAX_SWEEPS: Final = 6
-"""Most dimensions of one run, an agent each."""
+"""Most dimensions of one run."""
+MAX_PER_SWEEPER: Final = 2
+"""Most dimensions of one agent, which reads the rules once."""
 MAX_FOUND: Final = 5
 """Most candidates of one dimension to choose from."""
+MAX_SLIPS: Final = 8
+"""Most evident slips of one sweep; the user confirms them together."""
 MAX_MORE: Final = 20
 """Most other candidates of one sweep; the report lists them."""
 MAX_DIVES: Final = 12
-"""Most candidates that are examined, an agent each."""
+"""Most candidates that are examined."""
+MAX_PER_DIVER: Final = 4
+"""Most candidates of one agent, which reads the rules once."""
 SHORT_SWEEPS: Final = 3
 SHORT_DIVES: Final = 4
 SHORT_FILES: Final = 20
@@ -45,7 +51,9 @@ MAX_AT_A_TIME: Final = 4
 MAX_LOOKS: Final = 6
 """Most checks of one candidate."""
 MAX_BATCH: Final = MAX_QUESTIONS
-"""Most questions that are put to the user before rules follow from the answers."""
+"""Most questions that are put to the user at a time."""
+MAX_POSED: Final = MAX_DIVES
+"""Most questions that are prepared at a time."""
 MAX_TASKS: Final = 8
 MAX_FILES: Final = 12
 """Most files of one task."""

@@ -1,6 +1,6 @@
 """The record of a run: sources, sweeps, candidates, questions, tasks. Frozen: each change is a new value."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
@@ -215,10 +215,16 @@ class Run:
         """Return the candidates that were examined and have no verdict."""
         return tuple(each for each in self.of(Standing.SELECTED) if each.evidence and each.verdict is None)
 
+    def contradictions(self) -> tuple[Candidate, ...]:
+        """Return the incoherent candidates and the slips."""
+        return tuple(
+            each for each in self.candidates if each.verdict is Verdict.INCOHERENT or each.standing is Standing.SLIP
+        )
+
     def to_pose(self) -> tuple[Candidate, ...]:
-        """Return the incoherent candidates without a question."""
+        """Return the contradictions without a question."""
         posed = {name for question in self.questions for name in question.candidates}
-        return tuple(each for each in self.candidates if each.verdict is Verdict.INCOHERENT and each.id not in posed)
+        return tuple(each for each in self.contradictions() if each.id not in posed)
 
     def to_ask(self) -> tuple[Question, ...]:
         """Return the questions that the user has not answered."""
@@ -275,6 +281,6 @@ def changed(many: tuple[N, ...], ids: Iterable[str], by: Callable[[N], N]) -> tu
     return tuple(by(each) if each.id in chosen else each for each in many)
 
 
-def answered(run: Run, name: str, answer: str) -> Run:
-    """Return the run with the user's answer to a question."""
-    return evolve(run, questions=changed(run.questions, (name,), lambda each: evolve(each, answer=answer)))
+def answered(run: Run, answers: Mapping[str, str]) -> Run:
+    """Return the run with the user's answers, by the id of the question."""
+    return evolve(run, questions=changed(run.questions, answers, lambda each: evolve(each, answer=answers[each.id])))

@@ -14,9 +14,11 @@ from lib.workflow.testing.shown import commands_in
 from lib.workflow.types import AgentRole, Outcome
 
 from .commands import examples
+from .commands.slips import HEADER
 from .due import STEPS, due
 from .files import run_store
 from .record import Run as Record
+from .standing import Progress, Standing
 
 STATE: Final = "skills.incoherence.state"
 ALONE: Final = ("format", "report", "apply")
@@ -24,7 +26,7 @@ ALONE: Final = ("format", "report", "apply")
 
 
 class Finder(Simple):
-    """A simulated agent that finds three contradictions, asks about two, and fixes them in two waves."""
+    """A simulated agent that finds three contradictions, one of them a slip, and fixes all in two waves."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,10 +46,12 @@ class Finder(Simple):
         return page.role is AgentRole.ORCHESTRATOR and step not in (*due(run_of(page)), *ALONE)
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
-        return Outcome.OK
+        return Outcome.OK if Outcome.OK in ways else ways[0]
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
-        return answered(questions, {each.header: each.options[-1].label for each in questions.questions})
+        """Return the last option, and the first one for slips."""
+        chosen = {each.header: each.options[0 if each.header == HEADER else -1].label for each in questions.questions}
+        return answered(questions, chosen)
 
     def survey(self, run: Record | None, command: Command) -> object:
         return json.loads(examples.SURVEY)
@@ -56,28 +60,32 @@ class Finder(Simple):
         return json.loads(examples.SWEEPS)
 
     def format(self, run: Record, command: Command) -> object:
-        return json.loads(examples.SWEPT if "docs-code" in command.words else examples.NOTHING)
+        """Return the example's sweep for the first dimension, and nothing for others."""
+        swept = {each["dimension"]: each for each in json.loads(examples.SWEPT)}
+        return [swept[each.dimension] for each in run.open_sweeps()]
 
     def select(self, run: Record, command: Command) -> object:
-        return [{"candidate": each.id, "dive": True, "why": "users meet it"} for each in run.candidates]
+        waiting = run.of(Standing.FOUND)
+        return [{"candidate": each.id, "dive": True, "why": "users meet it"} for each in waiting]
 
     def report(self, run: Record, command: Command) -> object:
-        return "4.5 MB gives 413 (run), upload.py:20"
+        return [{"candidate": each.id, "evidence": "4.5 MB gives 413 (run), upload.py:20"} for each in run.to_dive()]
 
     def verdicts(self, run: Record, command: Command) -> object:
         return [{"candidate": each.id, "verdict": "incoherent", "reason": "413"} for each in run.to_judge()]
 
     def pose(self, run: Record, command: Command) -> object:
-        """Return one question at a time, so that there are two batches."""
-        asked = json.loads(examples.QUESTIONS)
-        return [{**asked[0], "candidates": [run.to_pose()[0].id]}]
+        """Return a question about each candidate; the command adds the one about slips."""
+        (asked,) = json.loads(examples.QUESTIONS)
+        waiting = (each for each in run.to_pose() if each.standing is not Standing.SLIP)
+        return [{**asked, "candidates": [each.id], "header": f"Upload {each.id}"} for each in waiting]
 
     def settle(self, run: Record, command: Command) -> object:
         return [{"question": each.id, "rule": "4 MiB", "files": [f"{each.id}.md"]} for each in run.to_settle()]
 
     def plan(self, run: Record, command: Command) -> object:
         changing = enumerate(run.to_change(), 1)
-        return [{"wave": wave, "questions": [each.id], "files": list(each.files)} for wave, each in changing]
+        return [{"wave": min(n, 2), "questions": [each.id], "files": list(each.files)} for n, each in changing]
 
     def apply(self, run: Record, command: Command) -> object:
         return "README.md:12 says 4 MiB"
@@ -86,7 +94,8 @@ class Finder(Simple):
         """Return checks, of which the first fails."""
         self.checked += 1
         good = self.checked > 1
-        return [{"task": each.id, "good": good, "why": "README.md:60"} for each in run.tasks if each.wave == run.wave()]
+        delivered = run.tasks_of(Progress.DELIVERED, run.wave())
+        return [{"task": each.id, "good": good, "why": "README.md:60"} for each in delivered]
 
 
 def mind(run: Run, seed: int, fails: bool) -> Finder:

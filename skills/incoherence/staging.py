@@ -12,9 +12,9 @@ from lib.workflow.state.consent import mark_or_say
 from lib.workflow.types import MAX_OPTIONS
 
 from . import limits
-from .dimensions import read_dimensions
 from .due import STEPS
 from .files import run_store
+from .pages.dimensions import read_dimensions
 from .record import Candidate, Found, Question, Run, Source, SourceKind, Sweep, Task, Verdict
 from .standing import Progress, Standing
 

@@ -9,6 +9,8 @@ class Standing(StrEnum):
     FOUND = "found"
     SELECTED = "selected"
     DROPPED = "dropped"
+    SLIP = "slip"
+    """One line evidently says something else than it should. The user confirms it, and nobody examines it."""
 
 
 class Progress(StrEnum):

@@ -7,12 +7,26 @@ from lib.workflow.core import Handler, Outcome, StepDef, Workflow, with_prompts
 from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.types import MAX_HEADER, MAX_OPTIONS, MIN_OPTIONS, AgentRole
 
-from . import facts, handlers, limits, samples
+from . import handlers, limits
 from .due import MODULE
-from .facts import shown
-from .methods import asking, method
-from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, blocked, copies, look_at, own, state
-from .samples import sample, waiting
+from .pages import facts, samples
+from .pages.facts import shown
+from .pages.methods import method
+from .pages.orders import (
+    CHANGERS,
+    DIVERS,
+    SWEEPERS,
+    Fact,
+    before,
+    blocked,
+    changing,
+    copies,
+    corrects,
+    own,
+    seen,
+    state,
+)
+from .pages.samples import sample, waiting
 from .standing import Progress, Standing
 
 ALONE: Final = "no agent can be launched here, or one has failed twice"
@@ -26,7 +40,7 @@ def _step(
     handler: Handler = handlers.go_on,
     when: Mapping[Outcome, str] | None = None,
     limit: int | None = None,
-    forwards: Mapping[Outcome, None] | None = None,
+    forwards: tuple[Outcome, ...] = (),
 ) -> StepDef:
     return StepDef(
         id=name,
@@ -35,14 +49,12 @@ def _step(
         slots=slots,
         when=when or {},
         limit=limit,
-        forwards=forwards or {},
+        forwards=dict.fromkeys(forwards),
         changes_state=name == "ask",
     )
 
 
-def _looking(*words: str) -> Fact:
-    return state(AgentRole.GENERAL_PURPOSE, *words)
-
+LOOKING: Final = AgentRole.GENERAL_PURPOSE
 
 DETECT: Final = (
     _step(
@@ -65,7 +77,6 @@ DETECT: Final = (
         "dimensions",
         {Outcome.OK: "dispatch"},
         {
-            "sources": shown(facts.sources),
             "dimensions": facts.dimensions,
             "sample": sample(samples.sources),
             "record": own("choose", "--sweeps-file", "-"),
@@ -87,12 +98,9 @@ DETECT: Final = (
         {Outcome.OK: "coverage"},
         {
             "scope": facts.scope,
-            "places": shown(facts.places),
+            "parts": facts.parts,
+            "sources": shown(facts.sources),
             "max_claims": limits.MAX_CLAIMS,
-            "compares": facts.part("compares"),
-            "look": facts.part("look"),
-            "example": facts.part("example"),
-            "not": facts.part("not"),
         },
         handlers.sweep,
     ),
@@ -107,8 +115,10 @@ DETECT: Final = (
         "format",
         {Outcome.OK: None, Outcome.ITERATE: "dispatch", Outcome.SKIP: "select"},
         {
-            "record": _looking("close-sweep", "{dimension}", "--swept-file", "-"),
+            "record": state(LOOKING, "sweep", "--swept-file", "-"),
+            "sample": sample(samples.of(lambda context: (each.id for each in handlers.sweeps_of(context)))),
             "max_found": limits.MAX_FOUND,
+            "max_slips": limits.MAX_SLIPS,
             "max_more": limits.MAX_MORE,
             "max_text": limits.MAX_TEXT,
             "max_line": limits.MAX_LINE,
@@ -118,22 +128,23 @@ DETECT: Final = (
     ),
     _step(
         "select",
-        {Outcome.OK: "dive", Outcome.SKIP: "close"},
+        {Outcome.OK: "dive", Outcome.SKIP: "verdicts"},
         {
             "candidates": shown(facts.candidates),
             "record": own("select", "--choices-file", "-"),
             "sample": sample(waiting(lambda run: (each.id for each in run.of(Standing.FOUND)))),
-            "whole": look_at("This shows a cut row whole:", facts.cut_pairs),
+            "slips": facts.slips,
             "max_line": limits.MAX_LINE,
             "max_dives": lambda context: handlers.run_of(context).depth.dives,
         },
         handlers.select,
         {Outcome.OK: "a choice has `dive` true", Outcome.SKIP: "no choice has `dive` true"},
+        forwards=(Outcome.SKIP,),
     ),
     _step(
         "dive",
         {Outcome.OK: "verdicts", Outcome.SKIP: "dig"},
-        {"agents": DIVERS, "at_most": limits.MAX_AT_A_TIME},
+        {"agents": DIVERS, "at_most": limits.MAX_AT_A_TIME, "most": limits.MAX_PER_DIVER},
         handlers.dive,
         {Outcome.OK: "every agent has replied", Outcome.SKIP: ALONE},
         limits.MAX_DIVES,
@@ -141,14 +152,15 @@ DETECT: Final = (
     _step(
         "dig",
         {Outcome.OK: "report"},
-        {"pair": facts.candidate, "max_looks": limits.MAX_LOOKS},
+        {"pairs": shown(facts.examined), "max_looks": limits.MAX_LOOKS},
         handlers.dig,
     ),
     _step(
         "report",
         {Outcome.OK: None, Outcome.ITERATE: "dive", Outcome.SKIP: "verdicts"},
         {
-            "record": _looking("report", "{candidate}", "--evidence-file", "-"),
+            "record": state(LOOKING, "report", "--evidence-file", "-"),
+            "sample": sample(samples.of(lambda context: (each.id for each in handlers.candidates_of(context)))),
             "max_text": limits.MAX_TEXT,
         },
         handlers.report,
@@ -157,13 +169,17 @@ DETECT: Final = (
         "verdicts",
         {Outcome.OK: "pose", Outcome.SKIP: "close"},
         {
-            "evidence": shown(facts.evidence),
+            "evidence": shown(facts.evidence, 4300),
             "record": own("judge", "--verdicts-file", "-"),
             "sample": sample(waiting(lambda run: (each.id for each in run.to_judge()))),
             "max_line": limits.MAX_LINE,
         },
         handlers.verdicts,
-        {Outcome.OK: "a verdict is `incoherent`", Outcome.SKIP: "no verdict is `incoherent`"},
+        {
+            Outcome.OK: "a verdict is `incoherent`, or a slip waits for the user",
+            Outcome.SKIP: "no verdict is `incoherent`",
+        },
+        forwards=(Outcome.OK, Outcome.SKIP),
     ),
 )
 RESOLVE: Final = (
@@ -172,13 +188,12 @@ RESOLVE: Final = (
         {Outcome.OK: "ask"},
         {
             "candidates": shown(facts.unasked),
+            "slips": facts.unasked_slips,
             "record": own("pose", "--questions-file", "-"),
-            "sample": sample(waiting(lambda run: (each.id for each in run.to_pose()))),
-            "whole": look_at(
-                "Step 12 printed their evidence. If that is gone from your context, this shows one whole:",
-                lambda run: (each.id for each in run.to_pose()) if run.questions else (),
+            "sample": sample(
+                waiting(lambda run: (each.id for each in run.to_pose() if each.standing is not Standing.SLIP))
             ),
-            "max_batch": limits.MAX_BATCH,
+            "max_posed": limits.MAX_POSED,
             "method": method(
                 "pose",
                 lambda run: bool(run.questions),
@@ -188,6 +203,7 @@ RESOLVE: Final = (
                 max_asked=limits.MAX_ASKED,
                 max_line=limits.MAX_LINE,
             ),
+            "correct": corrects,
         },
         handlers.come_back,
         limit=limits.MAX_DIVES,
@@ -195,17 +211,21 @@ RESOLVE: Final = (
     _step(
         "ask",
         {Outcome.OK: "settle"},
-        {"open": facts.to_ask, "method": asking},
+        {
+            "method": method(
+                "ask", lambda run: any(each.answer for each in run.questions), max_text=limits.MAX_TEXT, seen=seen
+            )
+        },
         handlers.ask,
         limit=limits.MAX_DIVES,
-        forwards={Outcome.OK: None},
+        forwards=(Outcome.OK,),
     ),
     _step(
         "settle",
         {Outcome.OK: "plan", Outcome.ITERATE: "pose", Outcome.SKIP: "close"},
         {
-            "answers": shown(facts.answers, 3500),
-            "rules": shown(facts.rules, 2500),
+            "answers": shown(facts.answers),
+            "rules": facts.rules,
             "record": own("decide", "--decisions-file", "-"),
             "sample": sample(waiting(lambda run: (each.id for each in run.to_settle()))),
             "method": method(
@@ -226,11 +246,12 @@ APPLY: Final = (
         "plan",
         {Outcome.OK: "launch"},
         {
-            "rules": shown(facts.rules),
+            "rules": changing,
             "record": own("plan", "--tasks-file", "-"),
             "sample": sample(samples.files),
             "max_tasks": limits.MAX_TASKS,
             "max_files": limits.MAX_FILES,
+            "at_most": limits.MAX_AT_A_TIME,
         },
     ),
     _step(
@@ -238,9 +259,13 @@ APPLY: Final = (
         {Outcome.OK: "collect", Outcome.SKIP: "apply"},
         {
             "agents": CHANGERS,
-            "blocked": blocked,
-            "method": method("launch", lambda run: run.checks() > 0, at_most=limits.MAX_AT_A_TIME),
-            "tasks": shown(facts.open_tasks, 2500),
+            "method": method(
+                "launch",
+                lambda run: run.checks() > 0,
+                at_most=limits.MAX_AT_A_TIME,
+                before=before,
+                blocked=blocked,
+            ),
         },
         handlers.launch,
         {Outcome.OK: "every task of the wave is on record", Outcome.SKIP: "no agent can be launched here"},
@@ -261,12 +286,15 @@ APPLY: Final = (
         "collect",
         {Outcome.OK: "next"},
         {
-            "tasks": shown(facts.delivered, 2500),
-            "rules": shown(facts.rules_of_wave, 2000),
+            "tasks": shown(facts.delivered),
             "record": own("check", "--checks-file", "-"),
             "sample": sample(waiting(lambda run: (each.id for each in run.tasks_of(Progress.DELIVERED, run.wave())))),
             "method": method(
-                "collect", lambda run: run.checks() > 0, max_tries=limits.MAX_TRIES, max_line=limits.MAX_LINE
+                "collect",
+                lambda run: run.checks() > 0,
+                max_tries=limits.MAX_TRIES,
+                max_line=limits.MAX_LINE,
+                before=before,
             ),
         },
         handlers.come_back,
@@ -274,18 +302,20 @@ APPLY: Final = (
     _step(
         "next",
         {Outcome.OK: "close", Outcome.ITERATE: "launch"},
-        {"tasks": shown(facts.states), "method": method("next", lambda run: run.checks() > 1)},
+        {"tasks": shown(facts.states), "before": before},
         handlers.next_,
+        {Outcome.OK: "`STATE` is written", Outcome.ITERATE: "`STATE` is written"},
+        forwards=(Outcome.OK, Outcome.ITERATE),
     ),
     _step(
         "close",
         {Outcome.OK: None},
         {
-            "outcome": shown(facts.outcome, 1400),
-            "unseen": shown(facts.unseen, 1600),
-            "rules": shown(facts.rules, 800),
+            "counts": facts.counts,
+            "others": shown(facts.others, 1200),
+            "unseen": shown(facts.unseen, 2400),
             "tasks": shown(facts.states, 800),
-            "searched": shown(facts.searched, 800),
+            "searched": shown(facts.searched, 2500),
             "max_words": limits.MAX_WORDS,
         },
     ),

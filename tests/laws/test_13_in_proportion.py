@@ -17,8 +17,11 @@ from benchmarks.budgets import (
     repetition,
 )
 from benchmarks.simulations import TRIAL, Measured, measured, simulations
+from lib.workflow.testing.costs import cost_of
 from tests.subjects import ROOT
 
+AIMS = {"incoherence large": 100_000}
+"""Most characters of runs that have cost too much in the hands of real agents."""
 TITLES = [f"{workflow} {depth}" for workflow, depth, _ in simulations()]
 
 
@@ -34,6 +37,11 @@ def test_cost_of_a_simulated_run_equals_its_accepted_budget(title: str) -> None:
     assert budget is not None, f"{title} has no budget; run {ACCEPT}"
     changed = list(changes(budget, budget_of(runs()[title])))
     assert not changed, f"{title}: {', '.join(changed)}. If this is meant, run {ACCEPT}"
+
+
+@pytest.mark.parametrize(("title", "most"), AIMS.items())
+def test_cost_of_a_simulated_run_stays_below_its_aim(title: str, most: int) -> None:
+    assert cost_of(runs()[title].shown).characters <= most
 
 
 def test_every_budget_belongs_to_a_simulated_run() -> None:

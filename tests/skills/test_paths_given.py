@@ -62,9 +62,9 @@ def document(step: str, *words: str, given: Callable[[str], object]) -> Give:
     return give
 
 
-def found(left: str, right: str = "README.md:1") -> dict[str, object]:
+def found(left: str, right: str = "README.md:1") -> object:
     pair = {"fact": "x", "left": left, "left_says": "x", "right": right, "right_says": "y"}
-    return {"searched": "x", "found": [pair]}
+    return [{"dimension": "docs-code", "searched": "x", "found": [pair]}]
 
 
 def survey(path: str) -> object:
@@ -84,8 +84,8 @@ ENTRIES: dict[str, Give] = {
     "a list in a batch": batch(command="set-milestone", name="x", files=["X"]),
     "a text in a batch": batch(command="set-intent", milestone="M-001", behavior="x", file="X"),
     "a source of a search": document("survey", "survey", "--survey-file", "-", given=survey),
-    "a place that was found": document("format", "close-sweep", "docs-code", "--swept-file", "-", given=lambda path: found(f"{path}:1")),
-    "the other place": document("format", "close-sweep", "docs-code", "--swept-file", "-", given=lambda path: found("a:1", f"{path}:1")),
+    "a place that was found": document("format", "sweep", "--swept-file", "-", given=lambda path: found(f"{path}:1")),
+    "the other place": document("format", "sweep", "--swept-file", "-", given=lambda path: found("a:1", f"{path}:1")),
     "a file of a rule": document("settle", "decide", "--decisions-file", "-", given=lambda path: [{"question": "Q-001", "rule": "x", "files": [path]}]),
     "a file of a task": document("plan", "plan", "--tasks-file", "-", given=lambda path: [{"wave": 1, "questions": ["Q-001"], "files": [path]}]),
 }  # fmt: skip

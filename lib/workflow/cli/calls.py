@@ -10,6 +10,7 @@ from ..arguments.parameter import Value
 from ..ast.nodes import Document
 from ..core import StepContext, UsageError, Workflow, WorkflowError
 from ..errors import RefusedError, placed
+from ..handlers.base import ANSWERS_FILE
 from .script import DONE, FORMS, WAITING, Forms, begin, run
 from .words import pairs
 
@@ -41,7 +42,11 @@ def answer(home: str, argv: Sequence[str] | None, forms: Forms | None) -> int:
 
 
 def _told(workflow: Workflow, call: Call) -> StepContext:
-    """Return the context of a call, with the list that a step with a roster reads from standard input."""
+    """Return the context of a call, with the tasks or the answers that the step reads from standard input."""
+    if call.context.step_state.get(ANSWERS_FILE):
+        from ..handlers.answers import answers_given
+
+        return evolve(call.context, answers=answers_given())
     if not workflow.step(call.step).kind.roster:
         return call.context
     from ..handlers.task_list import tasks_given

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ..arguments.parameter import Arg
 from ..errors import RefusedError, UsageError, WorkflowError
-from ..handlers.base import AgentChoice, AskUser, Decided, Script, State, StepContext, Task
+from ..handlers.base import AgentChoice, AnswersFile, AskAll, AskUser, Decided, Script, State, StepContext, Task
 from ..types import Outcome
 from .step import Handler, StepDef
 from .workflow import Workflow
@@ -34,7 +34,9 @@ else:  # to mypy a module with a `__getattr__` has every name
 
 __all__ = [
     "AgentChoice",
+    "AnswersFile",
     "Arg",
+    "AskAll",
     "AskUser",
     "Decided",
     "Dispatch",

@@ -11,7 +11,18 @@ from ..ast.nodes import Document
 from ..ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from ..command import Command
 from ..errors import WorkflowError
-from ..handlers.base import ROSTER_FILE, STANDARD_INPUT, AgentChoice, AskUser, Result, Script, State, StepContext
+from ..handlers.base import (
+    ANSWERS_FILE,
+    ROSTER_FILE,
+    STANDARD_INPUT,
+    AgentChoice,
+    AskAll,
+    AskUser,
+    Result,
+    Script,
+    State,
+    StepContext,
+)
 from ..prompts.slots import SlotValue, fill, inline
 from ..types import Outcome, Value
 
@@ -49,7 +60,7 @@ class PageBuilder:
     def result(self) -> Result:
         """Return the handler's result; see `Workflow.outcomes`."""
         result: object = self._step.kind.result(self._context)
-        if isinstance(result, AskUser) or (
+        if isinstance(result, (AskUser, AskAll)) or (
             isinstance(result, AgentChoice) and result.ways and Outcome.DEFAULT not in result.ways
         ):
             return result
@@ -67,7 +78,9 @@ class PageBuilder:
 
     def _forms(self, result: Result) -> Iterator[Node]:
         """Yield the formats of the lists that the next commands read."""
-        outcomes = () if isinstance(result, AskUser) else result.ways if isinstance(result, AgentChoice) else result[:1]
+        if isinstance(result, (AskUser, AskAll)):
+            return
+        outcomes = result.ways if isinstance(result, AgentChoice) else result[:1]
         for target in dict.fromkeys(self._step.target(outcome) for outcome in outcomes):
             roster = self._workflow.steps[target].kind.roster if isinstance(target, str) else None
             if roster:
@@ -82,6 +95,8 @@ class PageBuilder:
             yield Complete() if command is None else InvokeAfter(invoke=Invoke(command))
         elif isinstance(result, AskUser):
             yield from self._asking(result)
+        elif isinstance(result, AskAll):
+            yield from self._asking_all(result)
         else:
             yield InvokeAfter(branches=tuple(self._branch(*way) for way in result.branches()))
 
@@ -106,6 +121,14 @@ class PageBuilder:
                 for option, answer in zip(asks.question.options, asks.answers, strict=True)
             )
         )
+
+    def _asking_all(self, asks: AskAll) -> Iterator[Node]:
+        from ..ast.relay import NeedsUserInput  # only the steps that ask need it
+
+        if ANSWERS_FILE not in self._step.parameters:
+            raise self._broken(f"asks several questions; give it a parameter `{ANSWERS_FILE}: AnswersFile | None`")
+        yield NeedsUserInput(asks.questions)
+        yield InvokeAfter(invoke=Invoke(self._told(self._step.id, {ANSWERS_FILE: STANDARD_INPUT})))
 
     def _forwarded(self, outcome: Outcome, state: State) -> Document:
         """Return the next step's page, after this step's announcement."""

@@ -3,11 +3,11 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, get_origin
 
 from attrs import Attribute, AttrsInstance, field, frozen
 
-from ..arguments.parameter import Parameter, Value
+from ..arguments.parameter import Arg, Parameter, Value
 from ..ast.fields import Node
 from ..command import Command, flags
 from ..errors import WorkflowError
@@ -23,6 +23,12 @@ ROSTER_FILE: Final = "roster_file"
 """The parameter of a step with a roster."""
 STANDARD_INPUT: Final = "-"
 """Its only value: the list is the agent's own text, so it is neither in the command nor in a file."""
+ANSWERS_FILE: Final = "answers_file"
+"""The parameter of a step that asks several questions at once (`AskAll`)."""
+AnswersFile: TypeAlias = Annotated[
+    str, Arg(description="the user's answers, on standard input", choices=(STANDARD_INPUT,))
+]
+"""The type of that parameter."""
 
 
 class Task(NamedTuple):
@@ -77,7 +83,21 @@ class AskUser:
         self.answers = answers
 
 
-Result: TypeAlias = Decided | AgentChoice[Outcome] | AskUser
+class AskAll:
+    """Several questions to the user on one page: the step waits, and gets all answers when it runs again.
+
+    The handler takes a parameter `answers_file: AnswersFile | None = None`. In the second run `context.answers` has
+    the answers by header: the number of an option, its label, or the user's own words.
+
+    Args:
+        questions: One to three questions with distinct headers.
+    """
+
+    def __init__(self, *questions: "Question") -> None:
+        self.questions = questions
+
+
+Result: TypeAlias = Decided | AgentChoice[Outcome] | AskUser | AskAll
 
 
 def read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[Any]"]:
@@ -99,6 +119,8 @@ class StepContext(Struct):
     """Values handed on by the step before."""
     tasks: tuple[Task, ...] = ()
     """Tasks that a step with a roster read from standard input."""
+    answers: Mapping[str, str] = field(factory=dict)
+    """Answers by header that a step with several questions read from standard input."""
 
 
 @frozen(kw_only=True)

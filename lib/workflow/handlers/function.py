@@ -8,7 +8,7 @@ from ..arguments.parameter import Parameter, parameters_of
 from ..ast.fields import Node
 from ..errors import WorkflowError
 from ..types import Outcome
-from .base import AgentChoice, AskUser, HandlerKind, Result, StepContext
+from .base import AgentChoice, AskAll, AskUser, HandlerKind, Result, StepContext
 
 
 class Conditions(HandlerKind):
@@ -32,7 +32,7 @@ class Conditions(HandlerKind):
 
 
 class Function(HandlerKind):
-    """A plain function: `(context, …) -> (outcome, state)`, AgentChoice or AskUser.
+    """A plain function: `(context, …) -> (outcome, state)`, AgentChoice, AskUser or AskAll.
 
     Its return type names the outcomes. `tuple[Literal[Outcome.OK], State] | AgentChoice[Literal[Outcome.OK,
     Outcome.ITERATE]]` means one that it can decide, and two that it can leave to the agent.
@@ -58,7 +58,7 @@ class Function(HandlerKind):
         left: set[Outcome] = set()
         open_ended = False
         for option in _options(returned):
-            if option is AskUser:  # the answer comes back to the same step
+            if option in (AskUser, AskAll):  # the answer comes back to the same step
                 continue
             named = get_args(option)[0] if get_args(option) else None
             outcomes = [outcome for choice in _options(named) for outcome in _literal(choice)]
@@ -70,7 +70,7 @@ class Function(HandlerKind):
 
     @property
     def asks(self) -> bool:
-        return AskUser in _options(self._returned())
+        return not {AskUser, AskAll}.isdisjoint(_options(self._returned()))
 
     def result(self, context: StepContext) -> Result:
         values = {**context.workflow_params, **context.step_state}

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from ..ast.relay import Question, UserResponse
+from ..ast.relay import UserResponse
+from ..handlers.answers import answer_to
 from ..handlers.ask_user import answered
 from ..render.xml import render
 from ..util.plurals import count
@@ -33,21 +34,10 @@ def response(account: RunProjection, answers: Sequence[str]) -> tuple[str, UserR
             f"to {count(len(given.questions), 'question')}; give one answer for each, in order"
         )
     free = not takes_options_only(first.key)
-    said = {item.header: _one(item, text, free) for item, text in zip(given.questions, answers, strict=True)}
+    said = {item.header: answer_to(item, text, free) for item, text in zip(given.questions, answers, strict=True)}
     return first.key, answered(given, said)
 
 
 def note(run: str, key: str, said: UserResponse) -> None:
     """Record the answers for a run on this machine. Raises BusyRunError, or ValueError for a run that has ended."""
     write(run, Entry(event=Event.ANSWERED, key=key, text=render(said)))
-
-
-def _one(question: Question, text: str, free: bool) -> str:
-    """Return the option with this number or these words, or the text itself if `free`."""
-    labels = [option.label for option in question.options]
-    if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(labels):
-        return labels[int(text) - 1]
-    if text in labels or (free and text.strip() and not text.isdigit()):
-        return text
-    legal = ", ".join(f"{number} ({label})" for number, label in enumerate(labels, 1))
-    raise ValueError(f"{question.header}: {text!r:.60} is not an answer; give a number: {legal}")

@@ -9,10 +9,11 @@ from attrs import field, frozen
 
 from ..arguments.parameter import Parameter
 from ..command import Command, flags
-from ..core import AskUser, Workflow
+from ..core import AskAll, AskUser, Workflow
 from ..types import Value
 from ..util.domains import BoundedInt, ChoiceSet, Constant, Domain, Samples
 from .stage import Stage
+from .targets import with_input
 
 Values: TypeAlias = Mapping[str, Value]
 
@@ -163,8 +164,8 @@ def _targets(workflow: Workflow, step_id: str, values: dict[str, Value], stage: 
     step = workflow.steps[step_id]
     try:
         stage.ready(workflow, step_id)
-        result = workflow.outcomes(step_id, workflow.context(step_id, values))
-        if isinstance(result, AskUser):
+        result = workflow.outcomes(step_id, with_input(workflow, step_id, workflow.context(step_id, values)))
+        if isinstance(result, (AskUser, AskAll)):
             return []
         happen = [result[0]] if isinstance(result, tuple) else list(result.ways)
         targets = [step.target(outcome) for outcome in happen]

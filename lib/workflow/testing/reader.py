@@ -15,8 +15,9 @@ from ..ast.results import Refusal
 from ..ast.step import Branch, InvokeAfter, StepHeader
 from ..ast.visitor import walk
 from ..command import Command, flag_of
+from ..handlers.answers import written
 from ..handlers.ask_user import chosen, questions_in
-from ..handlers.base import ROSTER_FILE
+from ..handlers.base import ANSWERS_FILE, ROSTER_FILE
 from ..render.xml import render
 from ..types import AgentRole, Outcome
 from ..util.output import DONE, REFUSED, WAITING
@@ -189,7 +190,10 @@ class Reader:
         return _branch(after, outcome).invoke.command
 
     def _given(self, page: Page, due: Command) -> str:
-        """Return the input of the next command: a list, if the page asked for one and the command takes it."""
+        """Return the input of the next command: answers or a list, if the page asked and the command takes it."""
+        asked = next((block for block in page.document.blocks if isinstance(block, NeedsUserInput)), None)
+        if asked is not None and flag_of(ANSWERS_FILE) in due.words:
+            return written({each.header: each.text for each in self.mind.answer(asked).answers})
         forms = [node for node in walk(page.document) if isinstance(node, RosterForm)]
         return self.mind.tasks(page, forms[0]) if forms and flag_of(ROSTER_FILE) in due.words else ""
 

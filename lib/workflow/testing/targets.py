@@ -13,9 +13,10 @@ from ..ast.step import Invoke
 from ..ast.visitor import walk
 from ..cli.calls import Call, read_call
 from ..command import Command, flags
-from ..core import Workflow
+from ..core import StepContext, Workflow
 from ..errors import UsageError
-from ..handlers.task_list import written
+from ..handlers import answers, task_list
+from ..handlers.base import ANSWERS_FILE, AskAll
 from ..types import Value
 from .stage import Stage
 
@@ -30,8 +31,8 @@ class Targets:
     def document(self, command: Command) -> Document:
         """Return the page of a command, made in this process by its target's own parser, on a prepared stage."""
         workflow = self.workflows[command.module]
+        self.stage.ready(workflow, workflow.step(read_call(workflow, command.words).step).id)
         call = rehearsed(workflow, command.words)
-        self.stage.ready(workflow, workflow.step(call.step).id)
         return workflow.run(call.step, call.context)
 
     def relatively(self, command: Command) -> Document | None:
@@ -47,8 +48,11 @@ class Targets:
             return self.document(Command(command.module, flags({"step": step, **values, **paths})))
 
     def given(self, command: Command) -> str:
-        """Return the command's standard input: the sample of the list that it reads, if it reads one."""
-        return written(rehearsed(self.workflows[command.module], command.words).context.tasks)
+        """Return the command's standard input: the list or the answers that it reads, if it reads any."""
+        context = rehearsed(self.workflows[command.module], command.words).context
+        if context.step_state.get(ANSWERS_FILE):
+            return answers.written(context.answers)
+        return task_list.written(context.tasks)
 
     def accept(self, command: Command) -> None:
         """Raise UsageError for a command that its target refuses, or that has no target."""
@@ -80,9 +84,19 @@ class Targets:
 
 
 def rehearsed(workflow: Workflow, words: Sequence[str]) -> Call:
-    """Parse the words. A step that reads a list gets its sample."""
+    """Parse the words of a call, and give it a sample of its standard input."""
     call = read_call(workflow, words)
-    return call._replace(context=evolve(call.context, tasks=workflow.step(call.step).sample))
+    return call._replace(context=with_input(workflow, call.step, call.context))
+
+
+def with_input(workflow: Workflow, step: int | str, context: StepContext) -> StepContext:
+    """Return the context with the sample of the list that the step reads, or with all first options as answers."""
+    context = evolve(context, tasks=workflow.step(step).sample)
+    if not context.step_state.get(ANSWERS_FILE):
+        return context
+    asks = workflow.outcomes(step, evolve(context, step_state={**context.step_state, ANSWERS_FILE: None}))
+    asked = asks.questions if isinstance(asks, AskAll) else ()
+    return evolve(context, answers={each.header: each.options[0].label for each in asked})
 
 
 def commands_in(document: Document) -> tuple[Command, ...]:

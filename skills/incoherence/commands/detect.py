@@ -1,7 +1,8 @@
 """Commands of the detecting steps, as pure functions of the run and a request; and the start of a run."""
 
 import os
-from typing import Annotated, Final, TypeAlias
+from collections.abc import Iterator
+from typing import Annotated, TypeAlias
 
 from attrs import evolve
 
@@ -9,28 +10,21 @@ from lib.workflow.ast.fields import Node
 from lib.workflow.ast.results import Operation
 from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.cli.table.requests import RequestError
-from lib.workflow.errors import RefusedError
 from lib.workflow.state.consent import mark_or_say
 from lib.workflow.state.run_folder import make_run
 from lib.workflow.state.store import Store
-from lib.workflow.util.suggest import expected
+from lib.workflow.util.suggest import expected, repeated
 
-from ..dimensions import read_dimensions
-from ..limits import MAX_FOUND, MAX_MORE, MAX_SOURCES, MIN_SOURCES, MIN_SWEEPS
-from ..record import TEXT, Candidate, Run, Sweep, changed
+from ..limits import MAX_FOUND, MAX_MORE, MAX_SLIPS, MAX_SOURCES, MIN_SOURCES, MIN_SWEEPS
+from ..pages.dimensions import read_dimensions
+from ..pages.rows import BEYOND
+from ..record import Candidate, Found, Run, Sweep, changed
 from ..standing import Standing
 from .quotes import check_quotes
-from .requests import Choice, Chosen, Judgement, Survey, Swept
+from .requests import Choice, Chosen, Judgement, Seen, Survey, Swept
 from .telling import each_once, one, refused, result_of
 
 Result: TypeAlias = tuple[Run, Node]
-Dimension: TypeAlias = Annotated[str, Flag(positional=True, description="the id of a dimension that was chosen")]
-CandidateId: TypeAlias = Annotated[str, Flag(positional=True, description="the id of a candidate, such as C-001")]
-
-
-Evidence: TypeAlias = Annotated[
-    str, Flag(long=True, rule=TEXT.check, description="what was seen, with places, one line")
-]
 
 
 def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an object: scope, depth, sources")]) -> Node:
@@ -76,55 +70,78 @@ def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a l
     return after, result_of("sweeps", after != run)
 
 
-BEYOND: Final = f"beyond the {MAX_FOUND} that its sweep puts first"
-"""The reason why a candidate is not examined that a sweep lists under `more`."""
-
-
-def close_sweep(
+def sweep(
     run: Run,
     store: Store[Run],
-    dimension: Dimension,
-    swept: Annotated[Swept, Flag(description="an object: searched, found, more")],
+    swept: Annotated[tuple[Swept, ...], Flag(description="a list of dimension, searched, found, slips, more")],
 ) -> Result:
-    """Record what a sweep found, and close it. Each quote must be at its line. The same again changes nothing."""
-    if len(swept.found) > MAX_FOUND:
-        raise RequestError(
-            "{swept}: {n} found; report the {most} that matter", n=str(len(swept.found)), most=str(MAX_FOUND)
-        )
-    if len(swept.more) > MAX_MORE:
-        raise RequestError("{swept}: {n} more; list {most}", n=str(len(swept.more)), most=str(MAX_MORE))
+    """Record what sweeps found, and close them. Each quote must be at its line. The same again changes nothing."""
+    if not swept:
+        raise RequestError("{swept}: names no dimension")
+    known = {each.dimension: each for each in run.sweeps}
+    for name in repeated(each.dimension for each in swept):
+        raise refused(name, "the list names it twice", "Name it once.")
+    for each in swept:
+        _check(each)
+        one(run.sweeps, each.dimension)
+    given = [each for each in swept if known[each.dimension].searched is None]
+    for each in swept:
+        if each not in given and not _is_recorded(run, each):
+            raise refused(each.dimension, "its sweep is closed with another result", "Leave it out.")
+    check_quotes(run, os.path.dirname(store.path), (pair for each in given for pair in _pairs(each)))
+    candidates = list(run.candidates)
+    for each in given:
+        candidates += _candidates(each, len(candidates) + 1)
+    by = {each.dimension: each.searched for each in given}
+    after = evolve(
+        run,
+        sweeps=changed(run.sweeps, by, lambda each: evolve(each, searched=by[each.dimension])),
+        candidates=tuple(candidates),
+    )
+    return after, result_of(", ".join(each.dimension for each in swept), after != run)
+
+
+def _check(swept: Swept) -> None:
+    """Raise RequestError for a result with too many pairs, or with an unseen one that nobody would examine."""
+    for what, pairs, most in (
+        ("found", swept.found, MAX_FOUND),
+        ("slips", swept.slips, MAX_SLIPS),
+        ("more", swept.more, MAX_MORE),
+    ):
+        if len(pairs) > most:
+            raise RequestError("{swept}: {n} {what}; give at most {most}", n=str(len(pairs)), what=what, most=str(most))
+    if any(each.not_run for each in swept.slips):
+        raise RequestError("{swept}: a pair that was not run is under `slips`; nobody has seen it; put it into `found`")
     if any(each.not_run for each in swept.more) and not all(each.not_run for each in swept.found):
         raise RequestError("{swept}: a pair that was not run is under `more`; put it into `found`, before the others")
-    sweep = next((each for each in run.sweeps if each.dimension == dimension), None)
-    if sweep is None:
-        legal = expected(dimension, [each.dimension for each in run.sweeps])
-        raise RefusedError("unknown-id", dimension, "this dimension was not chosen", legal)
-    if sweep.searched is not None:
-        before = tuple(each.found for each in run.candidates if each.dimension == dimension)
-        if (sweep.searched, before) == (swept.searched, (*swept.found, *swept.more)):
-            return run, result_of(dimension, False)
-        raise refused(dimension, "its sweep is closed with another result", "Reply that it is already recorded.")
-    check_quotes(run, os.path.dirname(store.path), (*swept.found, *swept.more))
-    first = len(run.candidates) + 1
-    new = [
-        Candidate(id=f"C-{number:03d}", dimension=dimension, found=found)
-        for number, found in enumerate(swept.found, first)
-    ]
-    new += [
-        Candidate(id=f"C-{number:03d}", dimension=dimension, found=found, standing=Standing.DROPPED, why=BEYOND)
-        for number, found in enumerate(swept.more, first + len(new))
-    ]
-    sweeps = tuple(evolve(each, searched=swept.searched) if each is sweep else each for each in run.sweeps)
-    return evolve(run, sweeps=sweeps, candidates=(*run.candidates, *new)), result_of(dimension, True)
+
+
+def _pairs(swept: Swept) -> tuple[Found, ...]:
+    return (*swept.found, *swept.slips, *swept.more)
+
+
+def _is_recorded(run: Run, swept: Swept) -> bool:
+    before = tuple(each.found for each in run.candidates if each.dimension == swept.dimension)
+    return (one(run.sweeps, swept.dimension).searched, before) == (swept.searched, _pairs(swept))
+
+
+def _candidates(swept: Swept, first: int) -> Iterator[Candidate]:
+    """Yield the candidates of a sweep, numbered from `first`."""
+    standings = [Standing.FOUND] * len(swept.found) + [Standing.SLIP] * len(swept.slips)
+    standings += [Standing.DROPPED] * len(swept.more)
+    for number, (found, standing) in enumerate(zip(_pairs(swept), standings, strict=True), first):
+        why = BEYOND if standing is Standing.DROPPED else None
+        yield Candidate(id=f"C-{number:03d}", dimension=swept.dimension, found=found, standing=standing, why=why)
 
 
 def select(
     run: Run, choices: Annotated[tuple[Choice, ...], Flag(description="a list of candidate, dive, why")]
 ) -> Result:
-    """Record for every candidate if it is examined."""
+    """Record for every candidate if it is examined; also for one that its sweep put under `more`, if you like."""
     if run.open_sweeps():
         raise refused("candidates", "a sweep is open", "Wait until every sweep is closed.")
-    each_once((each.candidate for each in choices), (each.id for each in run.of(Standing.FOUND)), "candidate")
+    also = [each.id for each in run.of(Standing.DROPPED)]
+    each_once((each.candidate for each in choices), (each.id for each in run.of(Standing.FOUND)), "candidate", also)
     dives = sum(each.dive for each in choices)
     if dives > run.depth.dives:
         raise refused("dives", f"{dives} dives are too many", f"Choose at most {run.depth.dives}.")
@@ -142,22 +159,30 @@ def select(
     return evolve(run, candidates=changed(run.candidates, by, settled)), result_of("candidates", True)
 
 
-def report(run: Run, candidate: CandidateId, evidence: Evidence) -> Result:
-    """Record what the check of a candidate showed. You can change it until it has a verdict."""
-    before = one(run.candidates, candidate)
-    if before.standing is not Standing.SELECTED or before.verdict is not None:
-        raise refused(candidate, "no agent is investigating it", "Reply with this reason.")
-    after = evolve(run, candidates=changed(run.candidates, (candidate,), lambda each: evolve(each, evidence=evidence)))
-    return after, result_of(candidate, after != run)
+def report(
+    run: Run, evidence: Annotated[tuple[Seen, ...], Flag(description="a list of candidate, evidence")]
+) -> Result:
+    """Record what the checks of candidates showed. You can change it until a candidate has a verdict."""
+    if not evidence:
+        raise RequestError("{evidence}: names no candidate")
+    waiting = [each.id for each in run.of(Standing.SELECTED) if each.verdict is None]
+    for seen in evidence:
+        one(run.candidates, seen.candidate)
+    each_once((each.candidate for each in evidence), (), "candidate", also=waiting)
+    by = {each.candidate: each.evidence for each in evidence}
+    after = evolve(run, candidates=changed(run.candidates, by, lambda each: evolve(each, evidence=by[each.id])))
+    return after, result_of(", ".join(by), after != run)
 
 
 def judge(
     run: Run, verdicts: Annotated[tuple[Judgement, ...], Flag(description="a list of candidate, verdict, reason")]
 ) -> Result:
-    """Record the verdict on every candidate that was examined."""
+    """Record the verdict on every candidate that was examined. You can change one until a question is about it."""
     if run.to_dive():
         raise refused(run.to_dive()[0].id, "it was not investigated yet", "Launch its agent first.")
-    each_once((each.candidate for each in verdicts), (each.id for each in run.to_judge()), "candidate")
+    posed = {name for question in run.questions for name in question.candidates}
+    also = [each.id for each in run.candidates if each.verdict and each.id not in posed]
+    each_once((each.candidate for each in verdicts), (each.id for each in run.to_judge()), "candidate", also)
     by = {each.candidate: each for each in verdicts}
     after = changed(
         run.candidates, by, lambda each: evolve(each, verdict=by[each.id].verdict, reason=by[each.id].reason)

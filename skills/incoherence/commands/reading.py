@@ -1,11 +1,13 @@
 """Commands that show a run."""
 
+import json
 from typing import Annotated
 
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Element
 from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.codec import codec
+from lib.workflow.util.characters import plain_json
 
 from ..due import due
 from ..record import Candidate, Question, Run, Source, Sweep, Task
@@ -14,13 +16,19 @@ from .telling import one
 
 def show(
     run: Run,
-    name: Annotated[str, Flag(positional=True, description="the id of a source, sweep, candidate, question or task")],
+    names: Annotated[str, Flag(positional=True, description="ids of sources, sweeps, candidates, questions or tasks")],
 ) -> Node:
-    """Show one entry as JSON, whole."""
+    """Show entries whole, a JSON object on a line for each. Several ids are joined by commas: `C-001,C-002`."""
     every: tuple[Source | Sweep | Candidate | Question | Task, ...]
     every = (*run.sources, *run.sweeps, *run.candidates, *run.questions, *run.tasks)
-    found = one(every, name)
-    return Code(language="json", text=codec(type(found)).dumps(found))
+    return Code(language="json", text="\n".join(_line(one(every, name)) for name in names.split(",")))
+
+
+def _line(entry: Source | Sweep | Candidate | Question | Task) -> str:
+    """Return an entry as JSON on one line, without fields that hold nothing."""
+    document: dict[str, object] = json.loads(codec(type(entry)).dumps(entry))
+    filled = {key: value for key, value in document.items() if value not in (None, [])}
+    return plain_json(json.dumps(filled, ensure_ascii=False))
 
 
 def status(run: Run) -> Node:

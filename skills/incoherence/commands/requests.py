@@ -29,9 +29,12 @@ class Chosen:
 class Swept:
     """The result of a sweep."""
 
+    dimension: str = field(validator=PLACE)
     searched: str = field(validator=TEXT)
     found: tuple[Found, ...]
     """The candidates that may be examined."""
+    slips: tuple[Found, ...] = ()
+    """Evident slips: the left place says something else than the right one, which nobody doubts."""
     more: tuple[Found, ...] = ()
     """Other candidates; the report lists them."""
 
@@ -43,6 +46,14 @@ class Choice:
     candidate: str = field(validator=PLACE)
     dive: bool
     why: str = field(validator=LINE)
+
+
+@frozen(kw_only=True)
+class Seen:
+    """The evidence of a candidate."""
+
+    candidate: str = field(validator=PLACE)
+    evidence: str = field(validator=TEXT)
 
 
 @frozen(kw_only=True)
@@ -89,3 +100,11 @@ class Check:
     task: str = field(validator=PLACE)
     good: bool
     why: str = field(validator=LINE)
+
+
+@frozen(kw_only=True)
+class Correction:
+    """A text of an entry, and its replacement."""
+
+    old: str = field(validator=TEXT)
+    new: str = field(validator=TEXT)

@@ -13,9 +13,10 @@ from ..files import run_store
 from ..record import Run
 from . import examples
 from .apply import check, deliver, plan
-from .detect import Result, choose, close_sweep, judge, report, select, survey
+from .correct import correct
+from .detect import Result, choose, judge, report, select, survey, sweep
 from .reading import show, status
-from .resolve import answer, decide, pose
+from .resolve import decide, pose
 
 OWN: Final = (AgentRole.ORCHESTRATOR,)
 LOOKING: Final = (AgentRole.ORCHESTRATOR, AgentRole.GENERAL_PURPOSE)
@@ -28,8 +29,8 @@ def opened(state_dir: Annotated[str, Flag(description="the folder of the run's s
     return run_store(os.path.abspath(state_dir))
 
 
-def _given(*words: str, text: str = "") -> tuple[Example, ...]:
-    return (Example(words, text),)
+def _given(*words: str, text: str = "", early: bool = False) -> tuple[Example, ...]:
+    return (Example(words, text, early),)
 
 
 def _in_project(
@@ -59,31 +60,25 @@ TABLE: Final = Table(
     rows=(
         act("survey", survey, roles=OWN, examples=_given("--survey-file", "-", text=examples.SURVEY)),
         _run.change("choose", choose, roles=OWN, examples=_given("--sweeps-file", "-", text=examples.SWEEPS)),
-        _in_project(
-            "close-sweep",
-            close_sweep,
-            LOOKING,
-            (
-                Example(("docs-code", "--swept-file", "-"), examples.SWEPT),
-                Example(("limits", "--swept-file", "-"), examples.NOTHING),
-            ),
-        ),
+        _in_project("sweep", sweep, LOOKING, _given("--swept-file", "-", text=examples.SWEPT)),
         _run.change("select", select, roles=OWN, examples=_given("--choices-file", "-", text=examples.CHOICES)),
-        _run.change(
-            "report", report, roles=LOOKING, examples=_given("C-001", "--evidence-file", "-", text=examples.EVIDENCE)
-        ),
+        _run.change("report", report, roles=LOOKING, examples=_given("--evidence-file", "-", text=examples.EVIDENCE)),
         _run.change("judge", judge, roles=OWN, examples=_given("--verdicts-file", "-", text=examples.VERDICTS)),
         _run.change("pose", pose, roles=OWN, examples=_given("--questions-file", "-", text=examples.QUESTIONS)),
-        _run.change("answer", answer, roles=OWN, examples=_given("Q-001", "--words-file", "-", text=examples.WORDS)),
-        _run.change("decide", decide, roles=OWN, examples=_given("--decisions-file", "-", text=examples.DECISIONS)),
-        _run.change("plan", plan, roles=OWN, examples=_given("--tasks-file", "-", text=examples.TASKS)),
+        _run.change(
+            "decide", decide, roles=OWN, examples=_given("--decisions-file", "-", text=examples.DECISIONS, early=True)
+        ),
+        _run.change("plan", plan, roles=OWN, examples=_given("--tasks-file", "-", text=examples.TASKS, early=True)),
         _run.change(
             "deliver",
             deliver,
             roles=CHANGING,
-            examples=_given("T-001", "--outcome", "done", "--said-file", "-", text="both say 5 MiB; tests pass"),
+            examples=_given(
+                "T-001", "--outcome", "done", "--said-file", "-", text="both say 5 MiB; tests pass", early=True
+            ),
         ),
-        _run.change("check", check, roles=OWN, examples=_given("--checks-file", "-", text=examples.CHECKS)),
+        _run.change("check", check, roles=OWN, examples=_given("--checks-file", "-", text=examples.CHECKS, early=True)),
+        _in_project("correct", correct, OWN, _given("C-001", "--change-file", "-", text=examples.CORRECTION)),
         _run.look("show", show, roles=ALL, examples=_given("C-001")),
         _run.look("status", status, roles=ALL, examples=_given()),
     ),

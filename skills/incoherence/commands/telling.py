@@ -27,13 +27,14 @@ def refused(target: str, message: str, fix: str) -> RefusedError:
     return RefusedError("not-now", target, message, fix)
 
 
-def each_once(ids: Iterable[str], wanted: Iterable[str], what: str) -> None:
-    """Raise RefusedError unless the list names exactly the waiting entries, each once."""
+def each_once(ids: Iterable[str], wanted: Iterable[str], what: str, also: Iterable[str] = ()) -> None:
+    """Raise RefusedError unless the list names all waiting entries, each once, and no others but those of `also`."""
     named, waiting = list(ids), dict.fromkeys(wanted)
+    legal = {*waiting, *also}
     for name in repeated(named):
         raise refused(name, "the list names it twice", "Name it once.")
     for name in named:
-        if name not in waiting:
+        if name not in legal:
             raise refused(name, f"it is not a waiting {what}", f"Waiting: {', '.join(waiting) or 'none'}.")
     held = set(named)
     missing = [name for name in waiting if name not in held]

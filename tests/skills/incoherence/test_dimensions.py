@@ -1,6 +1,6 @@
 """The dimensions are data."""
 
-from skills.incoherence.dimensions import FIELDS, read_dimensions, table
+from skills.incoherence.pages.dimensions import FIELDS, read_dimensions, table
 
 
 def test_there_are_at_least_twelve_dimensions_with_distinct_fields() -> None:

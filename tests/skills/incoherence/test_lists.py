@@ -1,6 +1,7 @@
 """Lists on the pages: columns that a bar in a text does not shift, and texts that an agent gets once."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,29 +12,31 @@ from lib.workflow.codec import codec
 from lib.workflow.command import Command, flags
 from lib.workflow.core import StepContext
 from lib.workflow.testing.inprocess import run_here
-from skills.incoherence import facts
+from skills.incoherence import limits
 from skills.incoherence.due import MODULE, STEPS
-from skills.incoherence.facts import Entries
 from skills.incoherence.files import run_store
+from skills.incoherence.pages import facts
+from skills.incoherence.pages.facts import Entries
+from skills.incoherence.pages.rows import BEYOND
 from skills.incoherence.record import Question, Run
 from skills.incoherence.staging import begin
+from skills.incoherence.standing import Standing
 from skills.incoherence.workflow import WORKFLOW
 
-AGENTS = {"sweep": {"dimension": "docs-code"}, "dig": {"candidate": "C-001"}, "apply": {"task": "T-001"}}
+AGENTS = {
+    "sweep": {"dimensions": "docs-code,docs-docs"},
+    "dig": {"candidates": "C-001,C-002"},
+    "apply": {"task": "T-001"},
+}
 LISTS: list[tuple[str, Callable[[StepContext], Entries]]] = [
-    ("dimensions", facts.sources),
-    ("sweep", facts.places),
+    ("sweep", facts.sources),
     ("select", facts.candidates),
+    ("dig", facts.examined),
     ("verdicts", facts.evidence),
     ("pose", facts.unasked),
     ("settle", facts.answers),
-    ("plan", facts.rules),
-    ("launch", facts.open_tasks),
     ("apply", facts.task),
     ("collect", facts.delivered),
-    ("collect", facts.rules_of_wave),
-    ("next", facts.states),
-    ("close", facts.outcome),
     ("close", facts.unseen),
 ]
 
@@ -84,31 +87,91 @@ def asked(tmp_path: Path) -> Path:
 
 def _of(question: Question, number: int) -> Question:
     candidate = question.candidates[number]
-    return evolve(question, id=f"Q-00{number}", candidates=(candidate,), text=f"Question {number}?", options=("a", "b"))
+    return evolve(
+        question,
+        id=f"Q-00{number}",
+        header=f"Header {number}",
+        candidates=(candidate,),
+        text=f"Question {number}?",
+        options=("a", "b"),
+    )
 
 
-def test_each_question_of_a_batch_is_printed_once_and_its_method_with_the_first(asked: Path) -> None:
+def answered(folder: Path, answers: dict[str, int | str]) -> str:
+    command = Command(MODULE, flags({"step": STEPS.index("ask") + 1, "state_dir": str(folder), "answers_file": "-"}))
+    return run_here(command, json.dumps(answers)).out
+
+
+def test_questions_of_a_batch_are_on_one_page_and_their_method_on_the_first(asked: Path) -> None:
     first = page(asked, "ask")
-    second = page(asked, "ask", answer="Q-001:1")
-    third = page(asked, "ask", answer="Q-002:1")
-    rules = page(asked, "ask", answer="Q-003:2")
-    for number in (1, 2, 3):
-        assert [f"Question {number}?" in each for each in (first, second, third, rules)].count(True) == 1
-    assert ["\n1. " in each for each in (first, second, third)] == [True, False, False]
+    second = answered(asked, {"Header 1": 1, "Header 3": "as before, but for guests"})
+    third = answered(asked, {"Header 2": 2})
+    assert [[f"Question {n}?" in each for n in (1, 2, 3)] for each in (first, second, third)] == [
+        [True, True, True],
+        [False, True, False],
+        [False, False, False],
+    ]
+    assert ["\n1. " in each for each in (first, second)] == [True, False]
+    run = run_store(str(asked)).load()
+    assert [each.answer for each in run.questions] == ["a", "b", "as before, but for guests"]
 
 
-def test_evidence_is_printed_with_the_verdicts_and_shown_again_on_request(tmp_path: Path) -> None:
-    begin("pose", str(tmp_path))
+def test_answer_changes_until_a_rule_is_recorded(asked: Path) -> None:
+    answered(asked, {"Header 1": 1, "Header 2": 1, "Header 3": 1})
+    answered(asked, {"Header 2": 2})
+    store = run_store(str(asked))
+    assert [each.answer for each in store.load().questions] == ["a", "b", "a"]
+    store.change(lambda run: (evolve(run, questions=tuple(evolve(q, rule="r") for q in run.questions)), None))
+    assert "out-of-order" in answered(asked, {"Header 2": 1})
+    assert [each.answer for each in store.load().questions] == ["a", "b", "a"]
+
+
+@pytest.mark.parametrize("answers", [{"Header 4": 1}, {"Header 1": 3}, {"Header 1": "x" * (limits.MAX_TEXT + 1)}])
+def test_answer_that_fits_no_question_changes_nothing(asked: Path, answers: dict[str, int | str]) -> None:
+    before = run_store(str(asked)).load()
+    assert answered(asked, answers) == ""
+    assert run_store(str(asked)).load() == before
+
+
+def test_list_that_is_too_long_ends_in_one_command_for_the_rest(tmp_path: Path) -> None:
+    begin("verdicts", str(tmp_path))
+    run = run_store(str(tmp_path)).load()
+    printed = page(tmp_path, "verdicts")
+    on_page = [each.id for each in run.to_judge() if f"    {each.id} | " in printed]
+    rest = [each.id for each in run.to_judge() if each.id not in on_page]
+    assert on_page
+    assert rest
+    assert f"show {','.join(rest)}" in printed
+    shown = run_here(Command("skills.incoherence.state", ("--state-dir", str(tmp_path), "show", ",".join(rest))))
+    assert shown.out.count("evidence") == len(rest)
+
+
+def test_report_names_what_was_not_looked_into(tmp_path: Path) -> None:
+    begin("close", str(tmp_path))
     store = run_store(str(tmp_path))
-    store.change(lambda run: (evolve(run, candidates=run.candidates[:2]), None))
-    name, other = (each.id for each in store.load().candidates)
-    assert f"show {name}" not in page(tmp_path, "pose")
-    posed = Question(id="Q-001", candidates=(other,), header="a", text="b?", options=("c", "d"), answer="c", rule="e")
-    store.change(lambda run: (evolve(run, questions=(posed,)), None))
-    evidence = store.load().candidates[0].evidence
-    assert evidence is not None
-    later = page(tmp_path, "pose")
-    assert evidence not in later
-    assert f"show {name}" in later
-    shown = run_here(Command("skills.incoherence.state", ("--state-dir", str(tmp_path), "show", name)))
-    assert "evidence" in shown.out
+
+    def put_last(run: Run) -> tuple[Run, None]:
+        *others, last = run.candidates
+        return evolve(run, candidates=(*others, evolve(last, why=BEYOND))), None
+
+    store.change(put_last)
+    dropped = [each for each in store.load().candidates if each.standing is Standing.DROPPED]
+    printed = page(tmp_path, "close")
+    assert f"{dropped[-1].id} | " in printed
+    assert f"{', '.join(each.id for each in dropped[:-1])}: " in printed
+
+
+def test_report_counts_what_became_of_the_contradictions(tmp_path: Path) -> None:
+    begin("close", str(tmp_path))
+    store = run_store(str(tmp_path))
+
+    def some(run: Run) -> tuple[Run, None]:
+        kept, failed, *others = run.questions
+        changed = (evolve(kept, files=()), evolve(failed, files=(*failed.files, "other.md")), *others)
+        return evolve(run, questions=changed), None
+
+    store.change(some)
+    counted = facts.counts(WORKFLOW.context("close", {"state_dir": str(tmp_path)}))
+    every = len(store.load().contradictions())
+    assert [int(number) for number in re.findall(r"\b\d+\b", counted)[:5]] == [every, 0, every - 2, 1, 1]
+    assert counted.endswith("(C-002)")

@@ -7,10 +7,10 @@ import pytest
 
 from lib.workflow.ast.results import EntityResult, Operation, Refusal
 from skills.incoherence import limits
-from skills.incoherence.commands.detect import BEYOND
 from skills.incoherence.commands.table import TABLE
-from skills.incoherence.facts import unseen
 from skills.incoherence.files import run_store
+from skills.incoherence.pages.facts import unseen
+from skills.incoherence.pages.rows import BEYOND
 from skills.incoherence.record import Run, Source, SourceKind, Sweep
 from skills.incoherence.standing import Standing
 from skills.incoherence.workflow import WORKFLOW
@@ -50,8 +50,8 @@ def pair(place: str, says: str) -> dict[str, str]:
 
 
 def close(project: Path, *found: dict[str, str], more: tuple[dict[str, str], ...] = ()) -> EntityResult | Refusal:
-    words = ["--state-dir", str(project / "run"), "close-sweep", "limits", "--swept-file", "-"]
-    answer = ask(TABLES, words, json.dumps({"searched": "all", "found": found, "more": more}))
+    words = ["--state-dir", str(project / "run"), "sweep", "--swept-file", "-"]
+    answer = ask(TABLES, words, json.dumps([{"dimension": "limits", "searched": "all", "found": found, "more": more}]))
     return only(answer.printed, EntityResult) if answer.status == 0 else only(answer.printed, Refusal)
 
 
@@ -127,8 +127,8 @@ def test_surplus_findings_of_a_sweep_are_kept_for_the_report(project: Path) -> N
 
 def test_a_pair_that_was_not_run_is_never_among_the_surplus(project: Path) -> None:
     seen, unseen = pair("README.md:4", "5 MB"), pair("docker compose up", "not run: no docker")
-    words = ["--state-dir", str(project / "run"), "close-sweep", "limits", "--swept-file", "-"]
-    given = {"searched": "all", "found": [seen], "more": [unseen]}
+    words = ["--state-dir", str(project / "run"), "sweep", "--swept-file", "-"]
+    given = {"dimension": "limits", "searched": "all", "found": [seen], "more": [unseen]}
     assert ask(TABLES, words, json.dumps(given)).status == 2
     assert isinstance(close(project, unseen, more=(seen,)), EntityResult)
 

@@ -6,7 +6,6 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import Complete
@@ -14,18 +13,17 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, option
-from skills.incoherence import limits
 from skills.incoherence.due import MODULE
 from skills.incoherence.files import run_store
-from skills.incoherence.record import Found, Named, Verdict
+from skills.incoherence.record import Named, Verdict
 from skills.incoherence.record import Run as Record
 from skills.incoherence.rehearsal import Finder, commands_on_state, step_of
-from skills.incoherence.staging import begin
 from skills.incoherence.standing import Progress, Standing
-from skills.incoherence.workflow import WORKFLOW
 
 IDS = {
     "dimensions": "sources",
+    "format": "dimension",
+    "report": "candidate",
     "select": "candidate",
     "verdicts": "candidate",
     "pose": "candidates",
@@ -68,8 +66,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Page]:
 def test_samples_alone_lead_to_the_end(pages: list[Page]) -> None:
     assert isinstance(pages[-1].document.blocks[-1], Complete)
     run = run_store(option(pages[0].command, "--state-dir")).load()
-    assert [each.standing for each in run.candidates] == [Standing.SELECTED, Standing.DROPPED]
-    assert [each.verdict for each in run.candidates] == [Verdict.INCOHERENT, None]
+    assert [(each.standing, each.verdict) for each in run.candidates] == [(Standing.SELECTED, Verdict.INCOHERENT)]
     assert {(each.wave, each.progress) for each in run.tasks} == {(1, Progress.ACCEPTED), (2, Progress.ACCEPTED)}
 
 
@@ -91,6 +88,8 @@ class Witness(Finder):
 def waiting(run: Record, step: str) -> set[str]:
     entries: Mapping[str, Sequence[Named]] = {
         "dimensions": run.sources,
+        "format": run.open_sweeps(),
+        "report": run.to_dive(),
         "select": run.of(Standing.FOUND),
         "verdicts": run.to_judge(),
         "pose": run.to_pose(),
@@ -109,16 +108,3 @@ def test_in_each_round_a_sample_names_entries_that_wait(tmp_path: Path) -> None:
     for step, named, waits in mind.seen:
         assert named, step
         assert named <= waits, step
-
-
-@pytest.mark.parametrize("words", ["short", "x" * limits.MAX_LINE])
-def test_the_command_that_shows_a_row_whole_comes_with_rows_that_are_cut(words: str, tmp_path: Path) -> None:
-    begin("select", str(tmp_path))
-    found = Found(fact="How large?", left="a.md:1", left_says=words, right="b.md:1", right_says="4")
-
-    def one(run: Record) -> tuple[Record, None]:
-        return evolve(run, candidates=(evolve(run.candidates[0], found=found),)), None
-
-    run_store(str(tmp_path)).change(one)
-    shown = run_here(WORKFLOW.command("select", {"state_dir": str(tmp_path)})).out
-    assert ("show C-001" in shown) is (len(words) > len("short"))

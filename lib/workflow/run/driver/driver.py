@@ -20,6 +20,7 @@ from ...ast.step import Branch, Complete, CurrentAction, InvokeAfter
 from ...ast.visitor import walk
 from ...command import Command, CommandError, flag_of
 from ...errors import UsageError
+from ...handlers.answers import written
 from ...handlers.ask_user import chosen
 from ...handlers.base import ROSTER_FILE
 from ...render.xml import render
@@ -152,6 +153,9 @@ class Driver:
             return (await self._think(command, document, replies, ())).text
         asked = next((block for block in document.blocks if isinstance(block, NeedsUserInput)), None)
         if asked is not None:
+            if after.invoke is not None:
+                said = await self._do.ask(f"{self._page}.{TOGETHER}", asked)
+                return self._accepted(after.invoke.command), written({each.header: each.text for each in said.answers})
             return self._accepted(await self._asked(asked, after)), ""
         ways = after.branches or (after.invoke.command,) if after.invoke else after.branches
         if replies:
@@ -288,6 +292,10 @@ def _listed(after: Node) -> tuple[int, ...]:
         return ()
     ways = [(0, after.invoke), *((number, way.invoke) for number, way in enumerate(after.branches, 1))]
     return tuple(number for number, invoke in ways if invoke and flag_of(ROSTER_FILE) in invoke.command.words)
+
+
+TOGETHER: Final = "asked"
+"""The last part of the key of several questions of a step, which take own words: one command reads all answers."""
 
 
 def takes_options_only(key: str) -> bool:

@@ -1,4 +1,4 @@
-"""The commands that the texts name: to record a product, print a step again, launch agents."""
+"""The commands that the texts name: to record a product, to launch agents."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -9,22 +9,23 @@ from lib.workflow.core import StepContext
 from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.types import AgentRole
 
-from .due import MODULE, STEPS, command_of
-from .handlers import folder, run_of, task_of
-from .limits import MAX_AT_A_TIME
-from .standing import Progress
+from ..due import MODULE, STEPS
+from ..handlers import batches, folder, run_of, task_of
+from ..limits import MAX_AT_A_TIME, MAX_PER_DIVER, MAX_PER_SWEEPER
+from ..standing import Progress
 
 if TYPE_CHECKING:
     from lib.workflow.ast.dispatch import RosterDispatchNode
 
-    from .record import Run
+    from ..record import Run
 
 Fact: TypeAlias = Callable[[StepContext], SlotValue]
+CORRECTION: Final = '{"old": "4.5 MB", "new": "4.6 MB"}'
 RECORDED: Final = "one line: what was put on record"
 
 
 def state(role: AgentRole, *words: str) -> Fact:
-    """Return a slot with a command on the state. A word such as `{dimension}` is replaced by the step's parameter."""
+    """Return a slot with a command on the state. A word such as `{task}` is replaced by the step's parameter."""
 
     def command(context: StepContext) -> Command:
         values = [str(context.step_state[word[1:-1]]) if word.startswith("{") else word for word in words]
@@ -38,11 +39,6 @@ def own(*words: str) -> Fact:
     return state(AgentRole.ORCHESTRATOR, *words)
 
 
-def again(step: str) -> Fact:
-    """Return a slot with the command that prints a step again."""
-    return lambda context: command_of(step, folder(context))
-
-
 def before(context: StepContext) -> SlotValue:
     """Return the folder with the original files of each task."""
     return os.path.join(folder(context), "before")
@@ -53,20 +49,22 @@ def copies(context: StepContext) -> SlotValue:
     return os.path.join(folder(context), "before", task_of(context).id, "")
 
 
-def look_at(why: str, ids: "Callable[[Run], Iterable[str]]") -> Fact:
-    """Return a slot with a sentence and the command that shows the first of these entries; empty without entries."""
-
-    def command(context: StepContext) -> SlotValue:
-        first = next(iter(ids(run_of(context))), None)
-        return f"{why}\n\n    {own('show', first)(context)}" if first else ""
-
-    return command
+def corrects(context: StepContext) -> SlotValue:
+    """Return how to correct a recorded line, with the id of the first candidate; empty if it was printed before."""
+    run = run_of(context)
+    command = own("correct", run.candidates[0].id, "--change-file", "-")(context)
+    return "" if run.questions else f"To correct a recorded line, by its id:\n\n    {command}\n\n    {CORRECTION}"
 
 
-def own_words(context: StepContext) -> SlotValue:
-    """Return the command for an answer that is not an option of the current question."""
-    waiting = run_of(context).to_ask()
-    return own("answer", waiting[0].id, "--words-file", "-")(context) if waiting else "nothing is asked any more"
+def seen(context: StepContext) -> SlotValue:
+    """Return the command that shows the first candidate that the user is asked about."""
+    names = [name for each in run_of(context).to_ask() for name in each.candidates]
+    return own("show", names[0])(context) if names else "nothing is asked any more"
+
+
+def changing(context: StepContext) -> SlotValue:
+    """Return the ids of the rules that change files."""
+    return ", ".join(each.id for each in run_of(context).to_change())
 
 
 def blocked(context: StepContext) -> SlotValue:
@@ -79,7 +77,7 @@ def blocked(context: StepContext) -> SlotValue:
 
 
 def agents(step: str, name: str, role: AgentRole, ids: "Callable[[Run], Iterable[str]]") -> Fact:
-    """Return a slot with a dispatch of one agent per id, passed as the parameter `name` of the agent's first step."""
+    """Return a slot with a dispatch of one agent for each text of ids, which is its parameter `name`."""
 
     def roster(context: StepContext) -> "RosterDispatchNode":
         from lib.workflow.ast.dispatch import Agent, RosterDispatchNode  # only the steps that dispatch pay for it
@@ -91,7 +89,7 @@ def agents(step: str, name: str, role: AgentRole, ids: "Callable[[Run], Iterable
             at_most=MAX_AT_A_TIME,
             returns=RECORDED,
             agents=tuple(
-                Agent(id=value, invoke=Invoke(Command(MODULE, flags({**values, name: value}))))
+                Agent(id=value.partition(",")[0], invoke=Invoke(Command(MODULE, flags({**values, name: value}))))
                 for value in ids(run_of(context))
             ),
         )
@@ -100,9 +98,11 @@ def agents(step: str, name: str, role: AgentRole, ids: "Callable[[Run], Iterable
 
 
 SWEEPERS: Final = agents(
-    "sweep", "dimension", AgentRole.GENERAL_PURPOSE, lambda run: (each.dimension for each in run.open_sweeps())
+    "sweep", "dimensions", AgentRole.GENERAL_PURPOSE, lambda run: batches(run.open_sweeps(), MAX_PER_SWEEPER)
 )
-DIVERS: Final = agents("dig", "candidate", AgentRole.GENERAL_PURPOSE, lambda run: (each.id for each in run.to_dive()))
+DIVERS: Final = agents(
+    "dig", "candidates", AgentRole.GENERAL_PURPOSE, lambda run: batches(run.to_dive(), MAX_PER_DIVER)
+)
 CHANGERS: Final = agents(
     "apply", "task", AgentRole.DEVELOPER, lambda run: (each.id for each in run.tasks_of(Progress.OPEN, run.wave()))
 )
