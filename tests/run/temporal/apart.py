@@ -24,7 +24,7 @@ from lib.workflow.run.steps import process_in
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.apart.commands import Allowed
 from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.host import Digests, Host
+from lib.workflow.run.temporal.host.host import Digests, Host
 from lib.workflow.run.temporal.worker import serve
 from lib.workflow.run.worktrees.of_agents import WaveWorkplace
 from lib.workflow.testing.inprocess import run_here

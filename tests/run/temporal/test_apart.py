@@ -21,8 +21,8 @@ from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.rehearsal import RehearsalAgent
 from lib.workflow.run.steps import process_in
 from lib.workflow.run.temporal import worker
-from lib.workflow.run.temporal.payloads import KEYS
-from lib.workflow.run.temporal.sealing import STORE
+from lib.workflow.run.temporal.payloads.payloads import KEYS
+from lib.workflow.run.temporal.payloads.sealing import STORE
 from lib.workflow.run.temporal.wire import FAMILY, NAME
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Thorough

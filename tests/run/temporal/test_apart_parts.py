@@ -24,7 +24,8 @@ from lib.workflow.run.temporal.apart.copies import gathered, write
 from lib.workflow.run.temporal.apart.door import opened
 from lib.workflow.run.temporal.apart.spelling import LAUNCHER, Spelling
 from lib.workflow.run.temporal.apart.wire import Copy, OpenSaid
-from lib.workflow.run.temporal.payloads import KEYS
+from lib.workflow.run.temporal.payloads.payloads import KEYS
+from lib.workflow.run.temporal.payloads.sealing import STORE
 from lib.workflow.run.temporal.place import (
     RECORD,
     Record,
@@ -36,7 +37,6 @@ from lib.workflow.run.temporal.place import (
     run_of,
     write_record,
 )
-from lib.workflow.run.temporal.sealing import STORE
 from lib.workflow.state.locks import locked
 from lib.workflow.types import AgentRole
 from tests.run.runs import KNOWN

@@ -19,7 +19,7 @@ from lib.workflow.app.runs.engines import engine_of, fresh
 from lib.workflow.app.runs.found_runs import find
 from lib.workflow.app.runs.standings import chosen
 from lib.workflow.run.journal.spec import Spec
-from lib.workflow.run.temporal import client
+from lib.workflow.run.temporal.client import client
 from tests.gone import is_gone
 from tests.run.temporal.servers import BIN, Server, Worker
 

@@ -12,7 +12,7 @@ from temporalio.exceptions import ApplicationError
 
 from lib.workflow.run.clients.job import Job
 from lib.workflow.run.journal.projection import Question, RunProjection
-from lib.workflow.run.temporal.payloads import CONVERTER, KEPT, LONGEST, PAYLOADS, SHORT, VALUE
+from lib.workflow.run.temporal.payloads.payloads import CONVERTER, KEPT, LONGEST, PAYLOADS, SHORT, VALUE
 from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import AttemptCall, Heard, Said, StepSaid
 from lib.workflow.types import AgentRole

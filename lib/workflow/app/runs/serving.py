@@ -20,7 +20,7 @@ from ...run.journal import mark as marks
 from ...run.pool import Cast
 from ...run.temporal.apart.commands import Allowed
 from ...run.temporal.connection import ServerError, check_namespace, connected
-from ...run.temporal.host import Host
+from ...run.temporal.host.host import Host
 from ...run.temporal.place import Record, folder_of
 from ...run.temporal.worker import serve
 from ...state.consent import CODE

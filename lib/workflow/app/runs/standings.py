@@ -62,7 +62,7 @@ def chosen(engine: str, address: str, namespace: str, queue: str, pool: str = ""
 
     address, namespace = endpoint(address, namespace)
     if apart:
-        from ...run.temporal.sealing import check_apart
+        from ...run.temporal.payloads.sealing import check_apart
 
         check_apart(pool)
     return Choice(engine=engine, address=address, namespace=namespace, queue=queue, pool=pool, apart=apart)
@@ -160,7 +160,7 @@ def changes_at(run: str) -> Iterator[None]:
             yield
     import asyncio
 
-    from ...run.temporal.changes import Changes, change
+    from ...run.temporal.client.changes import Changes, change
 
     changes: Changes | None = None
     with asyncio.Runner() as runner:

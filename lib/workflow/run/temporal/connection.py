@@ -15,7 +15,7 @@ from temporalio.runtime import LoggingConfig, PrometheusConfig, Runtime, Telemet
 from temporalio.service import RPCError, RPCStatusCode
 
 from ...util.characters import on_a_screen
-from .sealing import data_converter
+from .payloads.sealing import data_converter
 
 CONNECT: Final = 5.0
 """Seconds for a server to answer at all."""

@@ -25,9 +25,9 @@ from ...workplace import in_thread
 from ...worktrees.of_agents import WaveWorkplace
 from ...worktrees.tree import Tree
 from ...worktrees.twins import Twin
-from ..alive import stop
-from ..host import Host
-from ..memory import NEWER, Memory, Turns
+from ..host.alive import stop
+from ..host.host import Host
+from ..host.memory import NEWER, Memory, Turns
 from ..place import folder_of, run_of
 from .changes import packed, taken
 from .commands import Allowed

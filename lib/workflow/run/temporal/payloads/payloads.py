@@ -26,10 +26,10 @@ from temporalio.converter import (
 )
 from temporalio.exceptions import ApplicationError
 
-from ...codec import codec
-from ...state.files import PRIVATE, private_folder, read_whole, replace_whole
-from .place import folder_of, run_of
-from .wire import CLASSES, ELSEWHERE, Heard
+from ....codec import codec
+from ....state.files import PRIVATE, private_folder, read_whole, replace_whole
+from ..place import folder_of, run_of
+from ..wire import CLASSES, ELSEWHERE, Heard
 
 PAYLOADS: Final = "payloads"
 """Folder in a run's folder."""

@@ -19,13 +19,13 @@ from temporalio.client import WorkflowHandle as Handle
 from temporalio.exceptions import ApplicationError, TerminatedError, WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
-from ..journal.journal import Event
-from ..journal.projection import Question, RunProjection
-from .connection import ServerError, connected
-from .memo import facts_at, short
-from .place import Record, queue_in
-from .wire import Heard, Launch
-from .workflow import Run
+from ...journal.journal import Event
+from ...journal.projection import Question, RunProjection
+from ..connection import ServerError, connected
+from ..memo import facts_at, short
+from ..place import Record, queue_in
+from ..wire import Heard, Launch
+from ..workflow import Run
 
 PATIENCE: Final = timedelta(seconds=5)
 """Timeout for a worker's answer."""

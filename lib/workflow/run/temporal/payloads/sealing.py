@@ -19,9 +19,9 @@ from temporalio.converter import (
 )
 from temporalio.exceptions import ApplicationError
 
-from ...state.files import OTHERS, read_whole
+from ....state.files import OTHERS, read_whole
+from ..place import run_of
 from .payloads import CONVERTER, KEYS, SEALED, Away, Converter, Keeper, RunConverter
-from .place import run_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
