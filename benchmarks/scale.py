@@ -24,7 +24,7 @@ from temporalio.api.enums.v1 import EventType
 
 from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.temporal.client import far
-from lib.workflow.run.temporal.payloads.payloads import PAYLOADS
+from lib.workflow.run.temporal.payloads.stores import PAYLOADS
 
 BIN: Final = os.path.dirname(sys.executable)
 LONGEST: Final = 60.0

@@ -70,6 +70,8 @@ class Elsewhere:
     """Folder of the run's host that it does not see; None if it sees all, and has the same home."""
     build: str = ROOT
     """Folder of the version that it runs."""
+    ports: tuple[int, ...] = ()
+    """Ports of other services that it can reach."""
 
     @property
     def home(self) -> Path:
@@ -88,16 +90,16 @@ class Elsewhere:
     async def serving(self, holds: bool = False, words: tuple[str, ...] = ()) -> "AsyncIterator[Serving]":
         """Run the worker during the block: one with simulated agents, which may wait, or these words."""
         self.home.mkdir()
-        port, socket = int(self.server.address.rpartition(":")[2]), str(self.shared / f"{self.name}.s")
-        passing_on = await asyncio.to_thread(relay, port, socket)
+        ports = (int(self.server.address.rpartition(":")[2]), *self.ports)
+        sockets = {port: str(self.shared / f"{self.name}.{number}") for number, port in enumerate(ports)}
+        passing_on = await asyncio.to_thread(relay, sockets)
         how = ("--folders",) if self.hidden is None else ()
         simulated = (sys.executable, "-m", "tests.run.temporal.apart_worker", self.server.address, self.pool, *how)
         homes = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME") if self.hidden else ()
         process = subprocess.Popen(
             words_on_a_host(
                 words or (*simulated, *((str(self.holds),) if holds else ())),
-                port,
-                socket,
+                sockets,
                 (str(self.hidden),) if self.hidden else (),
             ),
             cwd=self.build,

@@ -22,7 +22,7 @@ from lib.workflow.run.rehearsal import RehearsalAgent
 from lib.workflow.run.steps import process_in
 from lib.workflow.run.temporal import worker
 from lib.workflow.run.temporal.payloads.payloads import KEYS
-from lib.workflow.run.temporal.payloads.sealing import STORE
+from lib.workflow.run.temporal.payloads.stores import STORE
 from lib.workflow.run.temporal.wire import FAMILY, NAME
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Thorough
@@ -30,6 +30,7 @@ from skills.planner.schema.depth import Depth
 from tests.run.engines import Locally, Play, gone, outcome, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.apart import Apart, Elsewhere, elsewhere, executor, exists, later_build, planner
+from tests.run.temporal.buckets import BUCKET, Buckets
 from tests.run.temporal.servers import BIN, LONGEST, Server, Worker
 from tests.run.temporal.stages import DIGESTS
 from tests.run.temporal.test_sealing import keys_in
@@ -38,8 +39,8 @@ from tests.run.worktrees.test_driven import SURVEY, Writer
 from tests.security.repositories import git
 
 STEPSCRIPT = os.path.join(BIN, "stepscript")
-AGENT = "sh -c 'cat > /dev/null; echo \"$HOME$STEPSCRIPT_PAYLOAD_KEYS\" >> folder.txt; echo Notes; echo WAY: 1'"
-"""An agent that writes its host's home into a file, and the path of the server's key if it gets that."""
+AGENT = "sh -c 'cat > /dev/null; echo \"$HOME$STEPSCRIPT_PAYLOAD_KEYS$AWS_SECRET_ACCESS_KEY\" >> folder.txt; echo Notes; echo WAY: 1'"
+"""An agent that writes its host's home into a file, and the path of the key and the secret of the store if it has them."""
 SLOW = """\
 import os, pathlib, sys, time
 sys.stdin.read()
@@ -187,9 +188,19 @@ def test_changes_on_two_hosts_come_together_and_a_conflict_is_another_attempt(
     assert all("found.txt" in each.text for each in failures)
 
 
+@pytest.mark.parametrize("is_bucket", [False, True])
 def test_run_from_the_command_line_brings_back_what_agents_elsewhere_changed(
-    server: Server, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    is_bucket: bool,
+    server: Server,
+    shared: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
+    buckets: Buckets | None = request.getfixturevalue("buckets") if is_bucket else None
+    if buckets is not None:
+        buckets.use(monkeypatch)
+        monkeypatch.setenv(STORE, f"s3://{BUCKET}/runs")
     (tmp_path / "one").mkdir()
     root = project(tmp_path / "one").rename(tmp_path / "one" / "project")
     (root / ".stepscript").mkdir()
@@ -198,7 +209,7 @@ def test_run_from_the_command_line_brings_back_what_agents_elsewhere_changed(
     name, pool = tmp_path.name, f"{tmp_path.name}.pool"
     options = ("--engine", "temporal", "--pool", pool, "--no-shared-folder", "--address", server.address)
     words = ("run", "problem-analysis", "It hangs", "--agent", AGENT, "--host-queue", name, *options)
-    host = Elsewhere("two", server, pool, shared, tmp_path / "one")
+    host = Elsewhere("two", server, pool, shared, tmp_path / "one", ports=(buckets.port,) if buckets else ())
     worker = Worker(server, name, root)
 
     async def act() -> "subprocess.CompletedProcess[str]":
@@ -217,8 +228,10 @@ def test_run_from_the_command_line_brings_back_what_agents_elsewhere_changed(
     assert shown(root, "a.py", branch) == "not committed\n"
     assert shown(root, "src/folder.txt", branch).splitlines() == [str(host.home)] * 5
     assert git(root, "status", "--porcelain", "--untracked-files=no").split() == ["M", "a.py"]
-    stored = [path.read_bytes() for path in (shared / "store").rglob("*") if path.is_file()]
+    files = [path.read_bytes() for path in (shared / "store").rglob("*") if path.is_file()]
+    stored = list(buckets.stored().values()) if buckets else files
     assert len(stored) > 5
+    assert not (buckets and files)
     assert not any(b"PACK" in data or b"It hangs" in data for data in stored)
 
 

@@ -25,7 +25,7 @@ from lib.workflow.run.temporal.apart.door import opened
 from lib.workflow.run.temporal.apart.spelling import LAUNCHER, Spelling
 from lib.workflow.run.temporal.apart.wire import Copy, OpenSaid
 from lib.workflow.run.temporal.payloads.payloads import KEYS
-from lib.workflow.run.temporal.payloads.sealing import STORE
+from lib.workflow.run.temporal.payloads.stores import STORE
 from lib.workflow.run.temporal.place import (
     RECORD,
     Record,

@@ -24,7 +24,7 @@ from lib.workflow.run.temporal.apart.shipping import Shipper
 from lib.workflow.run.temporal.apart.wire import CloseCall, CommandCall, CommandSaid, OpenCall, OpenSaid
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host.host import Host
-from lib.workflow.run.temporal.payloads.sealing import STORE
+from lib.workflow.run.temporal.payloads.stores import STORE
 from lib.workflow.run.temporal.place import Record, errand_of, id_of, write_record
 from lib.workflow.run.worktrees.repository import Repository
 from lib.workflow.run.worktrees.tree import Record as TreeRecord
