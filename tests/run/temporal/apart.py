@@ -137,11 +137,17 @@ class Serving:
         return await asyncio.to_thread(self.process.wait, LONGEST)
 
 
-def planner(root: Path, depth: Depth = Depth.LIGHT) -> Play:
-    """Return a planner's run in a worktree of a new project, with agents that work here."""
+def planner(root: Path, depth: Depth = Depth.LIGHT, each: bool = True) -> Play:
+    """Return a planner's run in a worktree of a new project, with agents that work here.
+
+    Args:
+        root: The project.
+        depth: The depth of the run.
+        each: If true, each agent has a worktree of its own.
+    """
     begin(str(root))
     (root / ".stepscript").mkdir()
-    place = begun(root, each=depth is Depth.LIGHT)
+    place = begun(root, each=each)
     start = Command(PLANNER, ("--step", "1", "--task", TASK, "--depth", depth, "--state-dir", run_in(root)))
     cast = Cast(agent=LOCAL_AGENT, run_step=process_in(place.folder), user=RehearsedUser(Light(run_here)), backoff=0)
     return Play(KNOWN.workflows[PLANNER], Path(run_in(root)), cast._replace(workplace=place), str(start), "rehearsal")

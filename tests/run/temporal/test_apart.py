@@ -98,31 +98,33 @@ class Later:
 
 
 @pytest.mark.parametrize(
-    ("skill", "depth", "is_long"),
+    ("skill", "depth", "is_shared", "is_long"),
     [
-        ("planner", Depth.LIGHT, False),
-        pytest.param("planner", Depth.LIGHT, True, marks=pytest.mark.soak),
-        pytest.param("planner", Depth.FULL, True, marks=pytest.mark.soak),
-        pytest.param("executor", Depth.LIGHT, True, marks=pytest.mark.soak),
+        ("planner", Depth.LIGHT, False, False),
+        pytest.param("planner", Depth.LIGHT, False, True, marks=pytest.mark.soak),
+        pytest.param("planner", Depth.FULL, False, True, marks=pytest.mark.soak),
+        pytest.param("planner", Depth.FULL, True, True, marks=pytest.mark.soak),
+        pytest.param("executor", Depth.LIGHT, False, True, marks=pytest.mark.soak),
     ],
 )
 def test_run_ends_alike_although_hosts_die_and_the_server_restarts_and_newer_workers_take_over(
     skill: str,
     depth: Depth,
+    is_shared: bool,
     is_long: bool,
     lasting: Server,
     shared: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    here, there = (planner(tmp_path / name / "project", depth) for name in ("alone", "one"))
+    here, there = (planner(tmp_path / name / "project", depth, not is_shared) for name in ("alone", "one"))
     apart = Apart(lasting, tmp_path.name)
     if skill == "executor":
         for play in (here, there):
             assert asyncio.run(gone(Locally(), play)).state is State.DONE
         here, there = executor(here), executor(there)
-    hidden = tmp_path / "one" if depth is Depth.LIGHT else None
-    there = there if hidden is None else elsewhere(there)
+    hidden = None if is_shared else tmp_path / "one"
+    there = there if is_shared else elsewhere(there)
     hosts = [Elsewhere(f"host-{number}", lasting, apart.pool, shared, hidden) for number in range(4)]
     hosts[3] = evolve(hosts[3], build=str(later_build(tmp_path / "later"))) if is_long else hosts[3]
 
