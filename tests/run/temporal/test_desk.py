@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TypeVar
 
 import pytest
@@ -22,7 +23,16 @@ from lib.workflow.run.temporal.apart.commands import Allowed
 from lib.workflow.run.temporal.apart.desk import Desk
 from lib.workflow.run.temporal.apart.mirrors import Mirror, packed, unpacked
 from lib.workflow.run.temporal.apart.shipping import Shipper
-from lib.workflow.run.temporal.apart.wire import CloseCall, CommandCall, CommandSaid, Known, OpenCall, OpenSaid, Sent
+from lib.workflow.run.temporal.apart.wire import (
+    CloseCall,
+    CommandCall,
+    CommandSaid,
+    Found,
+    Known,
+    OpenCall,
+    OpenSaid,
+    Sent,
+)
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host.host import Host
 from lib.workflow.run.temporal.payloads.stores import STORE
@@ -40,6 +50,8 @@ from tests.security.repositories import git
 
 START = Command("tests.workflows.survey.run", ("--step", "1", "--state-dir", "x"))
 JOB = Job(key="2.1", role=AgentRole.EXPLORE, prompt="Look", command=str(START))
+DATA = 20_000
+"""Bytes of a file that no pack makes much smaller."""
 T = TypeVar("T")
 
 
@@ -242,6 +254,7 @@ def scratch_in(folder: str) -> Path:
     path = Path(folder, "scratch")
     path.mkdir()
     git(path, "init", "-q", "-b", "main")
+    write(str(path), "data", os.urandom(DATA // 2).hex())
     for number in (1, 2):
         write(str(path), "code.py", f"{number}\n" * 9)
         git(path, "add", ".")
@@ -250,6 +263,13 @@ def scratch_in(folder: str) -> Path:
             git(path, "tag", "base")
     write(str(path), "new.py", "1\n")
     return path
+
+
+async def size(far: Far, found: Found) -> int:
+    """Return the bytes of a pack."""
+    with TemporaryFile() as file:
+        await far.shipper.fetch(found.change.pack, file)
+        return len(file.read())
 
 
 def mirror(far: Far, tmp_path: Path) -> Mirror:
@@ -265,6 +285,7 @@ def test_repository_of_the_run_directory_is_the_same_on_both_hosts(server: Serve
         scratch, one = scratch_in(far.folder), mirror(far, tmp_path)
         (found,) = (await far.open("1")).repositories
         assert found.name == "scratch"
+        assert await size(far, found) > DATA / 4
         assert one.begin() == ()
         await one.make(found.change, found.tags)
         there = Path(one.twin.tree.path)
@@ -293,9 +314,9 @@ def test_repository_of_the_run_directory_is_the_same_on_both_hosts(server: Serve
         assert git(there, "status", "--porcelain") == ""
 
         (known,) = (Known(name="scratch", commits=one.begin()),)
-        again = await far.ask(far.desk.open, OpenCall(job=JOB, token="2", known=(), repositories=(known,)))
+        again = await far.ask(far.desk.open, OpenCall(job=JOB, token="2", known=(), has=(known,)))
         (found,) = again.repositories
-        assert len(found.change.pack) == 1
+        assert await size(far, found) < DATA / 4  # without what the host has had
         await one.make(found.change, found.tags)
         assert git(there, "log", "--format=%s") == "M-003\nM-002\nM-001\n"
 

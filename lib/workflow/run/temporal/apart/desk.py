@@ -67,13 +67,13 @@ class Desk:
         reply = memory.reply()
         if reply is not None:
             return evolve(said, reply=reply)
-        shipper, known = Shipper(self._client, run), {each.name: each.commits for each in call.repositories}
+        shipper = Shipper(self._client, run)
         async with self._host.alive(memory.turns, call.token):
             try:
                 tree = await in_thread(lambda: place.tree if call.job.page else _lent(place, call.job.key))
                 at = await _alone(place, bool(call.job.page))(Twin(tree).look)
                 change = await packed(shipper, tree.repository, at, call.known)
-                found = await all_found(shipper, folder, known, {})
+                found = await all_found(shipper, folder, call.has, {})
             except RefusedError as error:
                 return evolve(said, failed=f"it has no folder to work in: {error}")
         return evolve(
@@ -110,7 +110,7 @@ class Desk:
                 after = await within(lambda: twin.look(mine))
                 change = None if after == mine else await packed(shipper, twin.tree.repository, after, [mine.files])
                 theirs = {each.name: each.change.at if each.change else each.common for each in call.repositories}
-                found = await all_found(shipper, folder, {}, theirs)
+                found = await all_found(shipper, folder, call.has, theirs)
             except UsageError as error:
                 return CommandSaid(status=USAGE, errors=f"{error}\n")
             except CrashError as error:

@@ -15,7 +15,7 @@ from ...worktrees.tree import MainTree, Record, Tree
 from ...worktrees.twins import At, Twin, known, read_pack, remember, write_pack
 from .copies import repositories
 from .shipping import Shipper
-from .wire import Change, Found, Sent
+from .wire import Change, Found, Known, Sent
 
 WAIT: Final = 600.0
 """Seconds to wait for another agent that prepares its worktree in the same repository."""
@@ -108,19 +108,18 @@ class Original:
             return self._twin.look(before)
 
 
-async def all_found(
-    shipper: Shipper, folder: str, known: Mapping[str, Iterable[str]], before: Mapping[str, At]
-) -> tuple[Found, ...]:
+async def all_found(shipper: Shipper, folder: str, has: Iterable[Known], before: Mapping[str, At]) -> tuple[Found, ...]:
     """Return the repositories of a run directory that an agent lacks, or has in another state. Raises RefusedError.
 
     Args:
         shipper: The shipper of the run.
         folder: The run directory.
-        known: Commits that the agent's host has, by repository.
+        has: Commits that the agent's host has.
         before: The state that the agent has of each.
     """
+    commits = {each.name: each.commits for each in has}
     names = repositories(folder)
-    found = [await Original(folder, name).found(shipper, known.get(name, ()), before.get(name)) for name in names]
+    found = [await Original(folder, name).found(shipper, commits.get(name, ()), before.get(name)) for name in names]
     return tuple(each for each in found if each is not None)
 
 

@@ -44,7 +44,7 @@ class Visit:
     async def open(self) -> OpenSaid:
         """Return the work of the attempt. Raises CrashError if there is no folder for it, ApplicationError."""
         known = await in_thread(self._mirror.begin)
-        call = OpenCall(job=self._job, token=self._token, known=known, repositories=await in_thread(self._known))
+        call = OpenCall(job=self._job, token=self._token, known=known, has=await in_thread(self._known))
         self.said = await self._errands.send(call, OpenSaid)
         if self.said.failed:
             raise CrashError(self.said.failed)
@@ -89,6 +89,7 @@ class Visit:
                 change=change,
                 known=tuple(self._digests.values()),
                 repositories=sent,
+                has=await in_thread(self._known),
             )
             said = await self._errands.send(call, CommandSaid)
             await self._mirror.equal(change, said.change)
@@ -124,9 +125,10 @@ class Visit:
         shutil.rmtree(self._place.folder, ignore_errors=True)
 
     def _known(self) -> tuple[Known, ...]:
-        """Return the repositories of the run directory that this host has had before."""
+        """Return the repositories of the run directory that this host has had before, without those of the agent."""
         names = sorted(filter(is_repository_name, os.listdir(self._place.repositories)))
-        return tuple(Known(name=name, commits=self._other(name).begin()) for name in names)
+        others = [name for name in names if name not in self._others]
+        return tuple(Known(name=name, commits=self._other(name).begin()) for name in others)
 
     def _other(self, name: str) -> Mirror:
         """Return the mirror of a repository of the run directory."""

@@ -67,7 +67,8 @@ class OpenCall:
     """Token of the attempt: later ones are greater."""
     known: tuple[str, ...]
     """Commits that the agent's host has, with all before them."""
-    repositories: tuple[Known, ...] = ()
+    has: tuple[Known, ...] = ()
+    """Repositories of the run directory that the agent's host has had before."""
 
 
 @frozen(kw_only=True)
@@ -111,6 +112,8 @@ class CommandCall:
     known: tuple[str, ...]
     """Digests of the copies of files."""
     repositories: tuple[Sent, ...] = ()
+    has: tuple[Known, ...] = ()
+    """Further repositories of the run directory that the agent's host has had before."""
 
 
 @frozen(kw_only=True)
