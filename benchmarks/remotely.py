@@ -22,7 +22,7 @@ from lib.workflow.run.engine import Spec, State
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.engine import Server, TemporalEngine
-from lib.workflow.run.temporal.host import Host
+from lib.workflow.run.temporal.host.host import Host
 from lib.workflow.run.temporal.worker import serve
 
 QUEUE: Final = "bench"

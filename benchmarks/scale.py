@@ -23,8 +23,8 @@ from typing import Final
 from temporalio.api.enums.v1 import EventType
 
 from lib.workflow.run.journal.journal import Event
-from lib.workflow.run.temporal import far
-from lib.workflow.run.temporal.payloads import PAYLOADS
+from lib.workflow.run.temporal.client import far
+from lib.workflow.run.temporal.payloads.stores import PAYLOADS
 
 BIN: Final = os.path.dirname(sys.executable)
 LONGEST: Final = 60.0

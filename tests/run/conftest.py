@@ -10,6 +10,7 @@ import pytest
 from tests.run.engines import Locally, Stage
 
 if TYPE_CHECKING:
+    from tests.run.temporal.buckets import Buckets
     from tests.run.temporal.servers import Server
     from tests.run.temporal.stages import Remotely
 
@@ -25,6 +26,16 @@ def server() -> "Iterator[Server]":
     server = Server()
     yield server
     server.kill()
+
+
+@pytest.fixture(scope="session")
+def buckets() -> "Iterator[Buckets]":
+    """Start a service with the interface of S3, for all tests of a process."""
+    from tests.run.temporal.buckets import Buckets
+
+    buckets = Buckets()
+    yield buckets
+    buckets.end()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Resolvers of slots in texts about a wave: its milestones, changes and files, and the diffs that no longer fit."""
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -8,10 +9,12 @@ from lib.workflow.ast.nodes import Element
 from lib.workflow.command import Command
 from lib.workflow.command.quoting import join
 from lib.workflow.errors import RefusedError, UsageError
+from lib.workflow.state.run_dirs import is_elsewhere
 from lib.workflow.util.suggest import expected
 
 from ..execution.approval import check_approved
 from ..execution.waves import files_of
+from ..phases import EXECUTING
 from ..schema.phase import Phase
 from ..state.files import SCRATCH
 from .slots import SlotContext, SlotResolver
@@ -26,6 +29,8 @@ MAX_LISTED: Final = 40
 TAGS: Final = ("item", "contested", "also_changed")
 """The elements that fill slots of the agents' pages."""
 CHANGED: Final = TAGS[-1]
+COPY: Final = "copy"
+"""Folder for a copy of the agent's own in the run directory, as agents on other hosts have it."""
 BASE: Final = "base"
 """The git tag of the project's state in the scratch copy."""
 
@@ -139,6 +144,16 @@ def _scratch(where: SlotContext) -> str:
     return where.state.path(SCRATCH)
 
 
+def _copy(where: SlotContext) -> Command | str:
+    """Return the command that makes a copy for the agent: on another host git does it, from what git has staged."""
+    if not is_elsewhere():
+        return where.plan("copy")
+    state, scratch = where.state, _scratch(where)
+    source = scratch if where.row not in EXECUTING and os.path.isdir(scratch) else state.project
+    into = f"--prefix={state.path(COPY)}/"
+    return join(("git", "-C", source, "checkout-index", "--all", "--force", into))
+
+
 def _later(where: SlotContext) -> str:
     """Return the files of milestones that a later wave builds."""
     run = where.state.run
@@ -171,6 +186,6 @@ WAVE_FACTS: Final[Mapping[str, SlotResolver]] = {
     "scratch_difference": lambda where: join(("git", "-C", _scratch(where), "diff", BASE)),
     "changed_here": lambda where: where.plan("compare"),
     "make_scratch": lambda where: where.plan("scratch"),
-    "copy": lambda where: where.plan("copy"),
+    "copy": _copy,
     "record_changes": lambda where: where.plan("record-changes", "--milestone", "M-001"),
 }

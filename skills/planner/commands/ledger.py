@@ -8,7 +8,6 @@ from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element
 from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.run_dirs import check_here
 from lib.workflow.util.suggest import expected
 
 from ..schema.depth import Depth
@@ -77,8 +76,6 @@ def set_depth(
     A light run can become full until its first wave has started. This removes its approval, and the phases that were
     left out come next. A full run can become light until a phase has passed.
     """
-    if depth is Depth.FULL:
-        check_here(depth, "Choose light, or start a run without --no-shared-folder: a full run has a scratch copy.")
 
     def record(run: "Run") -> "tuple[Run, None]":
         if run.depth is depth:

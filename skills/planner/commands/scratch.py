@@ -31,7 +31,6 @@ def scratch(state_dir: str) -> Node:
 
     Planned code is written, run and reviewed there.
     """
-    check_here(SCRATCH, "Plan at the depth light.")
     return Element("scratch", {}, _scratch(RunState(state_dir)))
 
 
@@ -42,7 +41,7 @@ def copy(state_dir: str) -> Node:
     """
     from ..execution.scratch import private_copy
 
-    check_here("copy", "Make the copy yourself, of your working directory.")
+    check_here("copy", "Make the copy yourself, with the command that the page of your items names.")
     state = RunState(state_dir)
     executing = any(state.review(row.phase) for row in EXECUTING) or state.run.building is not None
     return Element("copy", {}, private_copy(state.project if executing else _scratch(state)))

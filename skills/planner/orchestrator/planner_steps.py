@@ -10,7 +10,6 @@ from attrs import evolve
 from lib.workflow.core import Arg, AskUser, Outcome, State, StepContext, StepDef, UsageError, Workflow
 from lib.workflow.prompts.markdown import read_text
 from lib.workflow.prompts.slots import SlotValue
-from lib.workflow.state.run_dirs import is_elsewhere
 from lib.workflow.types import AgentRole
 
 from ..agents.slots import FAILURES, SlotContext, slots_for
@@ -111,8 +110,6 @@ def _context() -> StepDef:
 
         state = state_of(context)
         state.check_begun()
-        if state.run.depth is None and is_elsewhere():  # a full run needs its scratch copy
-            depth = depth or Depth.LIGHT
         if depth is not None:
             from ..commands.ledger import set_depth
 

@@ -24,7 +24,7 @@ from lib.workflow.run.steps import process_in
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.apart.commands import Allowed
 from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.host import Digests, Host
+from lib.workflow.run.temporal.host.host import Digests, Host
 from lib.workflow.run.temporal.worker import serve
 from lib.workflow.run.worktrees.of_agents import WaveWorkplace
 from lib.workflow.testing.inprocess import run_here
@@ -70,6 +70,8 @@ class Elsewhere:
     """Folder of the run's host that it does not see; None if it sees all, and has the same home."""
     build: str = ROOT
     """Folder of the version that it runs."""
+    ports: tuple[int, ...] = ()
+    """Ports of other services that it can reach."""
 
     @property
     def home(self) -> Path:
@@ -88,16 +90,16 @@ class Elsewhere:
     async def serving(self, holds: bool = False, words: tuple[str, ...] = ()) -> "AsyncIterator[Serving]":
         """Run the worker during the block: one with simulated agents, which may wait, or these words."""
         self.home.mkdir()
-        port, socket = int(self.server.address.rpartition(":")[2]), str(self.shared / f"{self.name}.s")
-        passing_on = await asyncio.to_thread(relay, port, socket)
+        ports = (int(self.server.address.rpartition(":")[2]), *self.ports)
+        sockets = {port: str(self.shared / f"{self.name}.{number}") for number, port in enumerate(ports)}
+        passing_on = await asyncio.to_thread(relay, sockets)
         how = ("--folders",) if self.hidden is None else ()
         simulated = (sys.executable, "-m", "tests.run.temporal.apart_worker", self.server.address, self.pool, *how)
         homes = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME") if self.hidden else ()
         process = subprocess.Popen(
             words_on_a_host(
                 words or (*simulated, *((str(self.holds),) if holds else ())),
-                port,
-                socket,
+                sockets,
                 (str(self.hidden),) if self.hidden else (),
             ),
             cwd=self.build,
@@ -135,11 +137,17 @@ class Serving:
         return await asyncio.to_thread(self.process.wait, LONGEST)
 
 
-def planner(root: Path, depth: Depth = Depth.LIGHT) -> Play:
-    """Return a planner's run in a worktree of a new project, with agents that work here."""
+def planner(root: Path, depth: Depth = Depth.LIGHT, each: bool = True) -> Play:
+    """Return a planner's run in a worktree of a new project, with agents that work here.
+
+    Args:
+        root: The project.
+        depth: The depth of the run.
+        each: If true, each agent has a worktree of its own.
+    """
     begin(str(root))
     (root / ".stepscript").mkdir()
-    place = begun(root, each=depth is Depth.LIGHT)
+    place = begun(root, each=each)
     start = Command(PLANNER, ("--step", "1", "--task", TASK, "--depth", depth, "--state-dir", run_in(root)))
     cast = Cast(agent=LOCAL_AGENT, run_step=process_in(place.folder), user=RehearsedUser(Light(run_here)), backoff=0)
     return Play(KNOWN.workflows[PLANNER], Path(run_in(root)), cast._replace(workplace=place), str(start), "rehearsal")

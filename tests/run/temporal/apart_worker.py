@@ -27,7 +27,7 @@ from lib.workflow.run.steps import process_in
 from lib.workflow.run.temporal.apart.cache import Cache
 from lib.workflow.run.temporal.apart.outpost import Outpost
 from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.host import Host
+from lib.workflow.run.temporal.host.host import Host
 from lib.workflow.run.temporal.place import Record
 from lib.workflow.run.temporal.wire import NAME
 from lib.workflow.run.temporal.worker import serve

@@ -18,7 +18,7 @@ from temporalio.client import WorkflowHistory
 
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.payloads import PAYLOADS
+from lib.workflow.run.temporal.payloads.stores import PAYLOADS
 from lib.workflow.run.temporal.place import id_of, read_record
 from tests.run.engines import gone, rehearsed
 from tests.run.runs import KNOWN

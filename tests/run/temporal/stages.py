@@ -13,7 +13,7 @@ from lib.workflow.run.journal.status import Standing
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.host import Host
+from lib.workflow.run.temporal.host.host import Host
 from lib.workflow.run.temporal.wire import Patience
 from lib.workflow.run.temporal.worker import serve
 from tests.run.engines import Play

@@ -21,8 +21,8 @@ from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.rehearsal import RehearsalAgent
 from lib.workflow.run.steps import process_in
 from lib.workflow.run.temporal import worker
-from lib.workflow.run.temporal.payloads import KEYS
-from lib.workflow.run.temporal.sealing import STORE
+from lib.workflow.run.temporal.payloads.payloads import KEYS
+from lib.workflow.run.temporal.payloads.stores import STORE
 from lib.workflow.run.temporal.wire import FAMILY, NAME
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Thorough
@@ -30,6 +30,7 @@ from skills.planner.schema.depth import Depth
 from tests.run.engines import Locally, Play, gone, outcome, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.apart import Apart, Elsewhere, elsewhere, executor, exists, later_build, planner
+from tests.run.temporal.buckets import BUCKET, Buckets
 from tests.run.temporal.servers import BIN, LONGEST, Server, Worker
 from tests.run.temporal.stages import DIGESTS
 from tests.run.temporal.test_sealing import keys_in
@@ -38,8 +39,8 @@ from tests.run.worktrees.test_driven import SURVEY, Writer
 from tests.security.repositories import git
 
 STEPSCRIPT = os.path.join(BIN, "stepscript")
-AGENT = "sh -c 'cat > /dev/null; echo \"$HOME$STEPSCRIPT_PAYLOAD_KEYS\" >> folder.txt; echo Notes; echo WAY: 1'"
-"""An agent that writes its host's home into a file, and the path of the server's key if it gets that."""
+AGENT = "sh -c 'cat > /dev/null; echo \"$HOME$STEPSCRIPT_PAYLOAD_KEYS$AWS_SECRET_ACCESS_KEY\" >> folder.txt; echo Notes; echo WAY: 1'"
+"""An agent that writes its host's home into a file, and the path of the key and the secret of the store if it has them."""
 SLOW = """\
 import os, pathlib, sys, time
 sys.stdin.read()
@@ -97,31 +98,33 @@ class Later:
 
 
 @pytest.mark.parametrize(
-    ("skill", "depth", "is_long"),
+    ("skill", "depth", "is_shared", "is_long"),
     [
-        ("planner", Depth.LIGHT, False),
-        pytest.param("planner", Depth.LIGHT, True, marks=pytest.mark.soak),
-        pytest.param("planner", Depth.FULL, True, marks=pytest.mark.soak),
-        pytest.param("executor", Depth.LIGHT, True, marks=pytest.mark.soak),
+        ("planner", Depth.LIGHT, False, False),
+        pytest.param("planner", Depth.LIGHT, False, True, marks=pytest.mark.soak),
+        pytest.param("planner", Depth.FULL, False, True, marks=pytest.mark.soak),
+        pytest.param("planner", Depth.FULL, True, True, marks=pytest.mark.soak),
+        pytest.param("executor", Depth.LIGHT, False, True, marks=pytest.mark.soak),
     ],
 )
 def test_run_ends_alike_although_hosts_die_and_the_server_restarts_and_newer_workers_take_over(
     skill: str,
     depth: Depth,
+    is_shared: bool,
     is_long: bool,
     lasting: Server,
     shared: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    here, there = (planner(tmp_path / name / "project", depth) for name in ("alone", "one"))
+    here, there = (planner(tmp_path / name / "project", depth, not is_shared) for name in ("alone", "one"))
     apart = Apart(lasting, tmp_path.name)
     if skill == "executor":
         for play in (here, there):
             assert asyncio.run(gone(Locally(), play)).state is State.DONE
         here, there = executor(here), executor(there)
-    hidden = tmp_path / "one" if depth is Depth.LIGHT else None
-    there = there if hidden is None else elsewhere(there)
+    hidden = None if is_shared else tmp_path / "one"
+    there = there if is_shared else elsewhere(there)
     hosts = [Elsewhere(f"host-{number}", lasting, apart.pool, shared, hidden) for number in range(4)]
     hosts[3] = evolve(hosts[3], build=str(later_build(tmp_path / "later"))) if is_long else hosts[3]
 
@@ -187,9 +190,19 @@ def test_changes_on_two_hosts_come_together_and_a_conflict_is_another_attempt(
     assert all("found.txt" in each.text for each in failures)
 
 
+@pytest.mark.parametrize("is_bucket", [False, True])
 def test_run_from_the_command_line_brings_back_what_agents_elsewhere_changed(
-    server: Server, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    is_bucket: bool,
+    server: Server,
+    shared: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
+    buckets: Buckets | None = request.getfixturevalue("buckets") if is_bucket else None
+    if buckets is not None:
+        buckets.use(monkeypatch)
+        monkeypatch.setenv(STORE, f"s3://{BUCKET}/runs")
     (tmp_path / "one").mkdir()
     root = project(tmp_path / "one").rename(tmp_path / "one" / "project")
     (root / ".stepscript").mkdir()
@@ -198,7 +211,7 @@ def test_run_from_the_command_line_brings_back_what_agents_elsewhere_changed(
     name, pool = tmp_path.name, f"{tmp_path.name}.pool"
     options = ("--engine", "temporal", "--pool", pool, "--no-shared-folder", "--address", server.address)
     words = ("run", "problem-analysis", "It hangs", "--agent", AGENT, "--host-queue", name, *options)
-    host = Elsewhere("two", server, pool, shared, tmp_path / "one")
+    host = Elsewhere("two", server, pool, shared, tmp_path / "one", ports=(buckets.port,) if buckets else ())
     worker = Worker(server, name, root)
 
     async def act() -> "subprocess.CompletedProcess[str]":
@@ -217,8 +230,10 @@ def test_run_from_the_command_line_brings_back_what_agents_elsewhere_changed(
     assert shown(root, "a.py", branch) == "not committed\n"
     assert shown(root, "src/folder.txt", branch).splitlines() == [str(host.home)] * 5
     assert git(root, "status", "--porcelain", "--untracked-files=no").split() == ["M", "a.py"]
-    stored = [path.read_bytes() for path in (shared / "store").rglob("*") if path.is_file()]
+    files = [path.read_bytes() for path in (shared / "store").rglob("*") if path.is_file()]
+    stored = list(buckets.stored().values()) if buckets else files
     assert len(stored) > 5
+    assert not (buckets and files)
     assert not any(b"PACK" in data or b"It hangs" in data for data in stored)
 
 

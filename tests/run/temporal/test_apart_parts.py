@@ -20,11 +20,12 @@ from lib.workflow.run.driver.activities import Printed
 from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.temporal.apart import cache
 from lib.workflow.run.temporal.apart.commands import Allowed
-from lib.workflow.run.temporal.apart.copies import gathered, write
+from lib.workflow.run.temporal.apart.copies import gathered, is_repository_name, repositories, write
 from lib.workflow.run.temporal.apart.door import opened
 from lib.workflow.run.temporal.apart.spelling import LAUNCHER, Spelling
 from lib.workflow.run.temporal.apart.wire import Copy, OpenSaid
-from lib.workflow.run.temporal.payloads import KEYS
+from lib.workflow.run.temporal.payloads.payloads import KEYS
+from lib.workflow.run.temporal.payloads.stores import STORE
 from lib.workflow.run.temporal.place import (
     RECORD,
     Record,
@@ -36,7 +37,6 @@ from lib.workflow.run.temporal.place import (
     run_of,
     write_record,
 )
-from lib.workflow.run.temporal.sealing import STORE
 from lib.workflow.state.locks import locked
 from lib.workflow.types import AgentRole
 from tests.run.runs import KNOWN
@@ -150,6 +150,23 @@ def test_text_files_of_a_run_are_copied_when_they_change(tmp_path: Path) -> None
     (here / "gone.md").unlink()
     write(gathered(str(here), known), str(there), spelling(str(here)))
     assert {path.name: path.read_text() for path in there.iterdir()} == {"plan.md": "new\n"}
+
+
+def test_repositories_of_a_run_directory_are_found_and_nothing_else(tmp_path: Path) -> None:
+    for name in ("scratch", "scratch.new", ".hidden", "file"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "scratch")
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / ".git").symlink_to(tmp_path / "scratch" / ".git")
+    (tmp_path / "worktree").mkdir()
+    (tmp_path / "worktree" / ".git").write_text("gitdir: /x\n")
+    (tmp_path / "plain").mkdir()
+    assert repositories(str(tmp_path)) == ("file", "scratch")
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "a/b", "", ".", "x.y", "x" * 101, "ü", "x\n"])
+def test_name_that_no_such_repository_has_is_refused(name: str) -> None:
+    assert not is_repository_name(name)
 
 
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "a/b"])

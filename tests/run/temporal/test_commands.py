@@ -19,7 +19,8 @@ from lib.workflow.app.runs.engines import engine_of, fresh
 from lib.workflow.app.runs.found_runs import find
 from lib.workflow.app.runs.standings import chosen
 from lib.workflow.run.journal.spec import Spec
-from lib.workflow.run.temporal import client
+from lib.workflow.run.temporal.client import client
+from lib.workflow.run.temporal.payloads.stores import STORE
 from tests.gone import is_gone
 from tests.run.temporal.servers import BIN, Server, Worker
 
@@ -248,7 +249,9 @@ def test_wrong_arguments_are_reported_before_anything_starts(
 
 
 def test_missing_extra_is_reported_with_what_to_install(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "temporalio", None)
-    for words in (("worker",), begun("any", WILLING)):
-        assert main(words) == 2
-        assert "stepscript[temporal]" in capsys.readouterr().err
+    monkeypatch.setenv(STORE, "s3://bucket")
+    for module, extra in (("boto3", "s3"), ("temporalio", "temporal")):
+        monkeypatch.setitem(sys.modules, module, None)
+        for words in (("worker",), begun("any", WILLING)):
+            assert main(words) == 2
+            assert f"stepscript[{extra}]" in capsys.readouterr().err

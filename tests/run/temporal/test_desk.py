@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TypeVar
 
 import pytest
@@ -17,15 +19,24 @@ from lib.workflow.command import Command
 from lib.workflow.run.clients.job import Job
 from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.local import title_of
-from lib.workflow.run.temporal.apart.changes import packed, unpacked
 from lib.workflow.run.temporal.apart.commands import Allowed
 from lib.workflow.run.temporal.apart.desk import Desk
+from lib.workflow.run.temporal.apart.mirrors import Mirror, packed, unpacked
 from lib.workflow.run.temporal.apart.shipping import Shipper
-from lib.workflow.run.temporal.apart.wire import CloseCall, CommandCall, CommandSaid, OpenCall, OpenSaid
+from lib.workflow.run.temporal.apart.wire import (
+    CloseCall,
+    CommandCall,
+    CommandSaid,
+    Found,
+    Known,
+    OpenCall,
+    OpenSaid,
+    Sent,
+)
 from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.host import Host
+from lib.workflow.run.temporal.host.host import Host
+from lib.workflow.run.temporal.payloads.stores import STORE
 from lib.workflow.run.temporal.place import Record, errand_of, id_of, write_record
-from lib.workflow.run.temporal.sealing import STORE
 from lib.workflow.run.worktrees.repository import Repository
 from lib.workflow.run.worktrees.tree import Record as TreeRecord
 from lib.workflow.run.worktrees.tree import Tree
@@ -39,6 +50,8 @@ from tests.security.repositories import git
 
 START = Command("tests.workflows.survey.run", ("--step", "1", "--state-dir", "x"))
 JOB = Job(key="2.1", role=AgentRole.EXPLORE, prompt="Look", command=str(START))
+DATA = 20_000
+"""Bytes of a file that no pack makes much smaller."""
 T = TypeVar("T")
 
 
@@ -234,3 +247,121 @@ def test_agent_on_a_page_works_in_the_runs_own_worktree(server: Server, tmp_path
         assert git(far.root, "log", "-1", "--format=%s", BRANCH).strip() == "As the page says"
 
     asyncio.run(act())
+
+
+def scratch_in(folder: str) -> Path:
+    """Return a repository in a run directory, with two commits, a tag for the first and a change in its files."""
+    path = Path(folder, "scratch")
+    path.mkdir()
+    git(path, "init", "-q", "-b", "main")
+    write(str(path), "data", os.urandom(DATA // 2).hex())
+    for number in (1, 2):
+        write(str(path), "code.py", f"{number}\n" * 9)
+        git(path, "add", ".")
+        git(path, "commit", "-q", "-m", f"M-00{number}")
+        if number == 1:
+            git(path, "tag", "base")
+    write(str(path), "new.py", "1\n")
+    return path
+
+
+async def size(far: Far, found: Found) -> int:
+    """Return the bytes of a pack."""
+    with TemporaryFile() as file:
+        await far.shipper.fetch(found.change.pack, file)
+        return len(file.read())
+
+
+def mirror(far: Far, tmp_path: Path) -> Mirror:
+    """Return its mirror on the agent's host."""
+    return Mirror(far.shipper, str(tmp_path / "repositories" / "scratch"), str(tmp_path / "trees" / "scratch"))
+
+
+def test_repository_of_the_run_directory_is_the_same_on_both_hosts(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "repositories").mkdir()
+
+    async def act() -> None:
+        far = await far_from(server, tmp_path)
+        scratch, one = scratch_in(far.folder), mirror(far, tmp_path)
+        (found,) = (await far.open("1")).repositories
+        assert found.name == "scratch"
+        assert await size(far, found) > DATA / 4
+        assert one.begin() == ()
+        await one.make(found.change, found.tags)
+        there = Path(one.twin.tree.path)
+        assert (there / "new.py").read_text() == "1\n"
+        assert git(there, "log", "--format=%s") == "M-002\nM-001\n"
+        assert git(there, "diff", "--name-only", "base", "--") == "code.py\nnew.py\n"
+
+        write(str(there), "code.py", "3\n")
+        common, change = await one.changed()
+        assert change is not None
+        call = far.command(
+            "1", at_of(await far.open("1")), "tests.workflows.area.run", "--step", "1", "--state-dir", far.folder
+        )
+        sent = Sent(name="scratch", common=common, change=change)
+        assert (await far.ask(far.desk.command, evolve(call, repositories=(sent,)))).repositories == ()
+        await one.equal(change, None)
+        assert (scratch / "code.py").read_text() == "3\n"
+
+        git(scratch, "commit", "-q", "-a", "-m", "M-003")
+        common, change = await one.changed()
+        assert change is None
+        sent = Sent(name="scratch", common=common, change=None)
+        (found,) = (await far.ask(far.desk.command, evolve(call, repositories=(sent,)))).repositories
+        await one.equal(None, found.change, found.tags)
+        assert git(there, "log", "-1", "--format=%s") == "M-003\n"
+        assert git(there, "status", "--porcelain") == ""
+
+        (known,) = (Known(name="scratch", commits=one.begin()),)
+        again = await far.ask(far.desk.open, OpenCall(job=JOB, token="2", known=(), has=(known,)))
+        (found,) = again.repositories
+        assert await size(far, found) < DATA / 4  # without what the host has had
+        await one.make(found.change, found.tags)
+        assert git(there, "log", "--format=%s") == "M-003\nM-002\nM-001\n"
+
+    asyncio.run(act())
+
+
+def test_changes_of_such_a_repository_are_merged_and_a_conflict_is_a_failed_attempt(
+    server: Server, tmp_path: Path
+) -> None:
+    (tmp_path / "repositories").mkdir()
+
+    async def act() -> None:
+        far = await far_from(server, tmp_path)
+        scratch, one = scratch_in(far.folder), mirror(far, tmp_path)
+        said = await far.open("1")
+        (found,) = said.repositories
+        one.begin()
+        await one.make(found.change, found.tags)
+        write(one.twin.tree.path, "mine.py", "1\n")
+        write(str(scratch), "other.py", "1\n")
+        assert await close_with(far, one, said, "1") == ""
+        assert {"mine.py", "other.py", "new.py"} <= {path.name for path in scratch.iterdir()}
+
+        said = await far.open("2")
+        (found,) = said.repositories
+        await one.make(found.change, found.tags)
+        write(one.twin.tree.path, "code.py", "mine\n")
+        write(str(scratch), "code.py", "other\n")
+        assert "code.py" in await close_with(far, one, said, "2")
+        assert (scratch / "code.py").read_text() == "other\n"
+
+        said = await far.open("3")
+        (found,) = said.repositories
+        await one.make(found.change, found.tags)
+        write(one.twin.tree.path, "code.py", "mine\n")
+        shutil.rmtree(scratch)
+        assert "scratch" in await close_with(far, one, said, "3")
+        assert not scratch.exists()
+
+    asyncio.run(act())
+
+
+async def close_with(far: Far, one: Mirror, said: OpenSaid, token: str) -> str:
+    """End an attempt that has changed a mirror only, and return why it has failed."""
+    common, change = await one.changed()
+    sent = (Sent(name="scratch", common=common, change=change),)
+    call = CloseCall(job=JOB, token=token, text=None, common=at_of(said), change=None, repositories=sent)
+    return (await far.ask(far.desk.close, call)).failed

@@ -11,7 +11,7 @@ from lib.workflow.run.clients.agents import Attempt
 from lib.workflow.run.engine import State
 from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.temporal import engine as temporal
-from lib.workflow.run.temporal.client import Remotely as Client
+from lib.workflow.run.temporal.client.client import Remotely as Client
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
 from lib.workflow.run.temporal.wire import Heard

@@ -12,8 +12,9 @@ import pytest
 from temporalio.client import Client
 
 from lib.workflow.app.main import main
-from lib.workflow.run.temporal import payloads, place
+from lib.workflow.run.temporal import place
 from lib.workflow.run.temporal.connection import connected
+from lib.workflow.run.temporal.payloads import payloads
 from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import NAME
 from tests.run.temporal.servers import Server, Worker, free_port

@@ -19,8 +19,8 @@ from lib.workflow.run.driver.activities import Printed, RunStep
 from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.steps import in_this_process
-from lib.workflow.run.temporal.host import Host
-from lib.workflow.run.temporal.memory import Memory
+from lib.workflow.run.temporal.host.host import Host
+from lib.workflow.run.temporal.host.memory import Memory
 from lib.workflow.run.temporal.place import Record, id_of, write_record
 from lib.workflow.run.temporal.wire import AttemptCall, StepCall, StepSaid
 from lib.workflow.types import AgentRole

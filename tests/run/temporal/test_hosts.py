@@ -15,7 +15,7 @@ NETWORK = "/proc/self/ns/net"
 def test_host_has_neither_the_folders_nor_the_network_of_the_run(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     words = ("sh", "-c", 'ls -A "$0"; readlink "$1"', str(tmp_path), NETWORK)
-    on_a_host = words_on_a_host(words, 1, str(tmp_path / "socket"), (str(tmp_path),))
+    on_a_host = words_on_a_host(words, {1: str(tmp_path / "socket")}, (str(tmp_path),))
     shown = subprocess.run(on_a_host, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     assert len(shown) == 1
     assert shown != [os.readlink(NETWORK)]

@@ -9,7 +9,7 @@ from attrs import evolve
 from lib.workflow.errors import RefusedError
 from lib.workflow.run.clients.agents import CrashError
 from lib.workflow.run.clients.job import Job
-from lib.workflow.run.temporal.memory import Memory, Turns
+from lib.workflow.run.temporal.host.memory import Memory, Turns
 from lib.workflow.state import attempts as fence
 from lib.workflow.types import AgentRole
 

@@ -13,7 +13,7 @@ from lib.workflow.run.engine import State
 from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.host import Host
+from lib.workflow.run.temporal.host.host import Host
 from lib.workflow.run.temporal.worker import serve
 from lib.workflow.types import AgentRole
 from tests.run.engines import gone, rehearsed

@@ -27,12 +27,13 @@ from lib.workflow.run.faults import Fault
 from lib.workflow.run.graphs import graphs_of
 from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.pool import Cast
-from lib.workflow.run.temporal import host
 from lib.workflow.run.temporal import remote as activities
-from lib.workflow.run.temporal.client import Remotely as Watched
+from lib.workflow.run.temporal.client.client import Remotely as Watched
 from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.host import Host
-from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT, Keeper
+from lib.workflow.run.temporal.host import host
+from lib.workflow.run.temporal.host.host import Host
+from lib.workflow.run.temporal.payloads.payloads import CONVERTER, SHORT, Keeper
+from lib.workflow.run.temporal.payloads.stores import PAYLOADS
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
 from lib.workflow.run.temporal.wire import STEP, Heard, Launch
 from lib.workflow.run.temporal.workflow import RUNNER, Run

@@ -14,12 +14,13 @@ from temporalio.exceptions import ApplicationError
 
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
-from lib.workflow.run.temporal import far
+from lib.workflow.run.temporal.client import far
 from lib.workflow.run.temporal.connection import ServerError, connected
 from lib.workflow.run.temporal.memo import Facts
-from lib.workflow.run.temporal.payloads import KEYS, SEALED
+from lib.workflow.run.temporal.payloads.payloads import KEYS, SEALED
+from lib.workflow.run.temporal.payloads.sealing import data_converter, read_keys
+from lib.workflow.run.temporal.payloads.stores import STORE
 from lib.workflow.run.temporal.place import id_of, read_record
-from lib.workflow.run.temporal.sealing import STORE, data_converter, read_keys
 from lib.workflow.run.temporal.wire import StepSaid
 from tests.run.engines import gone, rehearsed
 from tests.run.runs import KNOWN

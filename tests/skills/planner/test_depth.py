@@ -1,6 +1,7 @@
 """The phases that a run goes through: by its depth, and by the code in its plan."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,13 @@ from attrs import evolve
 
 from lib.workflow.ast.results import Refusal
 from lib.workflow.command import Command, flags
+from lib.workflow.core import StepContext
 from lib.workflow.state.run_dirs import ELSEWHERE
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Reader
+from lib.workflow.types import AgentRole
+from skills.planner.agents.slots import SlotContext
+from skills.planner.agents.wave_slots import WAVE_FACTS
 from skills.planner.limits import LIGHT_ROUNDS
 from skills.planner.modules import EXECUTOR, PLANNER
 from skills.planner.next_step import due
@@ -21,6 +26,7 @@ from skills.planner.phases import (
     PLAN_DESIGN,
     PLAN_DOCS,
     PhaseScript,
+    PhaseSpec,
     planning_of,
     wave_of,
 )
@@ -30,9 +36,9 @@ from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Building, Run
 from skills.planner.simulation.builder import Builder
 from skills.planner.simulation.plan import PLAN, approve
-from skills.planner.simulation.project import LIMIT
+from skills.planner.simulation.project import LIMIT, git, write
 from skills.planner.staging import PLAN as SMALL
-from skills.planner.state.files import change_run, run_store
+from skills.planner.state.files import SCRATCH, change_run, run_store
 from skills.planner.state.run_state import RunState
 from tests.blocks import only
 from tests.skills.planner import console
@@ -231,18 +237,29 @@ def test_the_same_depth_again_changes_nothing(tmp_path: Path) -> None:
     assert RunState(state_dir).run == before
 
 
-def test_run_whose_agents_work_on_other_hosts_is_light_without_a_question(
+def test_agent_on_another_host_copies_by_git_what_the_page_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(ELSEWHERE, "1")
-    state_dir = str(tmp_path / "run")
-    begun = Command(PLANNER, ("--step", "1", "--task", TASK, "--state-dir", state_dir))
-    prepare(begun)
-    assert run_here(begun).status == 0
-    assert step(state_dir, "context-verify").status == 0
-    assert RunState(state_dir).run.depth is Depth.LIGHT
-    for words in (("set-depth", "full"), ("scratch",), ("copy",)):
-        assert console.plan(state_dir, *words).refusal.code == "elsewhere"
+    planning, executing = at_work(tmp_path, PLAN_CODE), building(tmp_path)
+    assert console.plan(planning, "copy").refusal.code == "elsewhere"
+    assert console.plan(planning, "scratch").status == 0
+    for row, state_dir in ((PLAN_CODE, planning), (IMPL_CODE, executing)):
+        source = Path(planning, SCRATCH) if row is PLAN_CODE else project(executing)
+        write(str(source), LIMIT, "LIMIT = 11\n")
+        git(str(source), "add", "--all")
+        subprocess.run(_copying(row, state_dir), shell=True, check=True)
+        copy = Path(state_dir, "copy")
+        assert (copy / LIMIT).read_text() == "LIMIT = 11\n"
+        assert not (copy / ".git").exists()
+
+
+def _copying(row: PhaseSpec, state_dir: str) -> str:
+    """Return the command on the page of a phase's verifiers that makes a copy."""
+    context = StepContext(step_id="ground", workflow_params={"state_dir": state_dir})
+    command = WAVE_FACTS["copy"](SlotContext(row, AgentRole.QUALITY_REVIEWER, context))
+    assert isinstance(command, str)
+    return command
 
 
 def test_a_plan_that_documents_only_skips_the_phase_of_code(tmp_path: Path) -> None:

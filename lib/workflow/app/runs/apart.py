@@ -19,7 +19,7 @@ from ...run.steps import process_in
 from ...run.temporal.apart.cache import Cache
 from ...run.temporal.apart.outpost import Outpost
 from ...run.temporal.apart.spelling import LAUNCHER
-from ...run.temporal.host import Tell
+from ...run.temporal.host.host import Tell
 from ...run.workplace import Workplace
 from ...state.run_dirs import ELSEWHERE
 from ..skills.packages import packages

@@ -19,8 +19,8 @@ from ...run.graphs import graphs_of
 from ...run.journal import mark as marks
 from ...run.pool import Cast
 from ...run.temporal.apart.commands import Allowed
-from ...run.temporal.connection import ServerError, check_namespace, connected
-from ...run.temporal.host import Host
+from ...run.temporal.connection import ServerError, check_namespace, check_store, connected
+from ...run.temporal.host.host import Host
 from ...run.temporal.place import Record, folder_of
 from ...run.temporal.worker import serve
 from ...state.consent import CODE
@@ -94,6 +94,7 @@ async def served(
     brief("temporalio")
     client = await connected(choice.address, choice.namespace, metrics=metrics)
     await check_namespace(client)
+    await check_store()
     until, tell = asyncio.Event(), _emit if as_json else _tell
     known = Known(known_workflows())
     host = outpost(client, tell) if choice.apart else Host(cast_for, known, Loaded(), tell)

@@ -22,7 +22,7 @@ from ...run.temporal.place import is_remote, read_record
 from ...state.locks import is_held
 from ...util.output import DONE, INTERRUPTED, WAITING
 
-LOCAL, TEMPORAL = "local", "temporal"
+LOCAL, TEMPORAL, S3 = "local", "temporal", "s3"
 PAUSE: Final = 0.5
 """Seconds between checks of a run on this machine."""
 STATUS: Final = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
@@ -62,7 +62,7 @@ def chosen(engine: str, address: str, namespace: str, queue: str, pool: str = ""
 
     address, namespace = endpoint(address, namespace)
     if apart:
-        from ...run.temporal.sealing import check_apart
+        from ...run.temporal.payloads.sealing import check_apart
 
         check_apart(pool)
     return Choice(engine=engine, address=address, namespace=namespace, queue=queue, pool=pool, apart=apart)
@@ -84,15 +84,23 @@ def choice_of(run: str) -> Choice:
 
 
 def installed() -> None:
-    """Raise ValueError if the engine of many hosts is not installed."""
-    try:
-        import temporalio  # noqa: F401 - only tests that it is installed
-    except ImportError:
+    """Raise ValueError if the engine of many hosts, or the library of its store of payloads, is not installed."""
+    _check_extra("temporalio", TEMPORAL, "the engine temporal")
+    from ...run.temporal.payloads.stores import STORE, is_bucket
+
+    if is_bucket(os.environ.get(STORE, "")):
+        _check_extra("boto3", S3, f"the library for the store in {STORE}")
+
+
+def _check_extra(module: str, extra: str, what: str) -> None:
+    """Raise ValueError, with the command that installs it, if a module of an extra is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec(module) is None:
         from ..install.distribution import origin
         from ..install.host.environment import extra_line
 
-        line = extra_line(TEMPORAL, origin())
-        raise ValueError(f"the engine temporal is not installed; install it with:  {line}") from None
+        raise ValueError(f"{what} is not installed; install it with:  {extra_line(extra, origin())}")
 
 
 def spec_at(run: str) -> Spec:
@@ -160,7 +168,7 @@ def changes_at(run: str) -> Iterator[None]:
             yield
     import asyncio
 
-    from ...run.temporal.changes import Changes, change
+    from ...run.temporal.client.changes import Changes, change
 
     changes: Changes | None = None
     with asyncio.Runner() as runner:

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import os
 import re
 from functools import cache
 from typing import Final
@@ -15,7 +16,8 @@ from temporalio.runtime import LoggingConfig, PrometheusConfig, Runtime, Telemet
 from temporalio.service import RPCError, RPCStatusCode
 
 from ...util.characters import on_a_screen
-from .sealing import data_converter
+from .payloads.sealing import data_converter
+from .payloads.stores import STORE, store_of
 
 CONNECT: Final = 5.0
 """Seconds for a server to answer at all."""
@@ -70,7 +72,7 @@ async def connected(address: str, namespace: str, is_far: bool = False, metrics:
     try:
         converter = data_converter(is_far)
     except (ValueError, OSError) as error:
-        raise ServerError(f"payloads cannot be encrypted: {error}") from None
+        raise ServerError(f"payloads cannot be encrypted or stored: {error}") from None
     try:
         more = _credentials(address)
         async with asyncio.timeout(CONNECT):
@@ -88,6 +90,14 @@ async def connected(address: str, namespace: str, is_far: bool = False, metrics:
     except (RuntimeError, RPCError, ValueError) as error:
         why = str(error)
     raise ServerError(_sentence(address, why))
+
+
+async def check_store() -> None:
+    """Raise ServerError unless this user can write into the store of payloads, and read from it."""
+    try:
+        await asyncio.to_thread(store_of(os.environ.get(STORE, "")).check)
+    except (OSError, ValueError) as error:
+        raise ServerError(f"payloads cannot be stored: {error}") from None
 
 
 async def check_namespace(client: Client) -> None:

@@ -17,8 +17,8 @@ from ..journal.projection import FINAL, RunProjection
 from ..journal.status import Standing, standing_of
 from ..local import Listen
 from ..pool import Cast
-from .changes import LOOK, Changes
-from .client import NO_EVENTS, Remotely, remotely
+from .client.changes import LOOK, Changes
+from .client.client import NO_EVENTS, Remotely, remotely
 from .connection import ServerError
 from .ending import final_ending, heard_at_end, read_ending
 from .place import Record, checked_queue, claim, id_of, is_remote, read_record, write_record

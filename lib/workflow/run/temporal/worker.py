@@ -14,7 +14,7 @@ from .apart.commands import Allowed
 from .apart.desk import Desk
 from .apart.errand import Errand
 from .apart.outpost import Outpost
-from .host import Host
+from .host.host import Host
 from .remote import queue_of
 from .workflow import RUNNER, Run
 

@@ -157,6 +157,22 @@ class Tree:
         self.repository.commit("Uncommitted changes at the start of the run", self.here())
 
 
+class MainTree(Tree):
+    """The working tree of a repository itself.
+
+    Args:
+        path: Its folder, which holds `.git`.
+    """
+
+    def __init__(self, path: str) -> None:
+        super().__init__(Repository(path), path)
+
+    @property
+    def place(self) -> tuple[str, ...] | None:
+        folder = os.path.join(self.path, ".git")
+        return ("--git-dir", folder, "--work-tree", self.path) if os.path.isdir(folder) else None
+
+
 def _clear(path: str) -> None:
     """Remove what is at a path, without following a link."""
     if os.path.isdir(path) and not os.path.islink(path):

@@ -36,6 +36,8 @@ class Place:
     repository: str
     folder: str
     """In place of the run directory."""
+    repositories: str
+    """The run's repositories of its run directory."""
     agents: str
     """Files of the run's agents."""
     tree: str
@@ -81,12 +83,13 @@ class Cache:
         name = re.sub(r"[^A-Za-z0-9.-]", "_", os.path.basename(state)).strip(".") or "run"
         mine = os.path.join(project, _short(run))
         folder = os.path.join(mine, _short(key)[:4], name)
-        agents = os.path.join(mine, "agents")
-        private_folder(agents)
-        private_folder(folder)
+        agents, repositories = (os.path.join(mine, each) for each in ("agents", "repositories"))
+        for each in (agents, repositories, folder):
+            private_folder(each)
         return Place(
             repository=os.path.join(project, REPOSITORY),
             folder=folder,
+            repositories=repositories,
             agents=agents,
             tree=os.path.join(folder, "worktrees", f"{name}.{key}"),
             lock=os.path.join(agents, f"{key}{LOCK}"),

@@ -1,6 +1,7 @@
 """Copies of the files of a run directory on an agent's host: pages name some of them for reading."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Final
@@ -12,6 +13,7 @@ from .wire import Copy
 
 LONGEST: Final = 1 << 20
 """Maximum bytes of a file; a longer one is not copied."""
+_REPOSITORY: Final = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}", re.ASCII)
 MOST: Final = 4 << 20
 """Maximum bytes of all files that travel at once."""
 
@@ -36,6 +38,16 @@ def gathered(folder: str, known: Iterable[str]) -> tuple[Copy, ...]:
     return (*found, *(Copy(name=each.partition(" ")[2], digest=each, text=None) for each in gone))
 
 
+def repositories(folder: str) -> tuple[str, ...]:
+    """Return the names of the git repositories directly in a run directory, such as a copy of the project."""
+    return tuple(name for name in sorted(os.listdir(folder)) if _is_repository(folder, name))
+
+
+def is_repository_name(name: str) -> bool:
+    """Return True for a name that such a repository may have: one in the making has a dot."""
+    return _REPOSITORY.fullmatch(name) is not None
+
+
 def digest(name: str, text: str) -> str:
     """Return the digest of a copy, with its name."""
     return f"{sha256(text.encode(errors='surrogatepass')).hexdigest()[:16]} {name}"
@@ -51,6 +63,11 @@ def write(copies: Iterable[Copy], folder: str, spelling: Spelling) -> None:
         else:
             text = spelling.there(copy.text).encode(errors="surrogatepass")
             replace_whole(path, text, PRIVATE, sync=False)
+
+
+def _is_repository(folder: str, name: str) -> bool:
+    paths = (os.path.join(folder, name), os.path.join(folder, name, ".git"))
+    return is_repository_name(name) and all(os.path.isdir(path) and not os.path.islink(path) for path in paths)
 
 
 def _texts(folder: str) -> Iterator[tuple[str, str]]:

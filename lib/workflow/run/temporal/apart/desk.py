@@ -25,14 +25,14 @@ from ...workplace import in_thread
 from ...worktrees.of_agents import WaveWorkplace
 from ...worktrees.tree import Tree
 from ...worktrees.twins import Twin
-from ..alive import stop
-from ..host import Host
-from ..memory import NEWER, Memory, Turns
+from ..host.alive import stop
+from ..host.host import Host
+from ..host.memory import NEWER, Memory, Turns
 from ..place import folder_of, run_of
-from .changes import packed, taken
 from .commands import Allowed
 from .copies import gathered
 from .errand import CLOSE, COMMAND, OPEN
+from .mirrors import all_found, all_taken, packed, taken
 from .shipping import Shipper
 from .spelling import LAUNCHER
 from .wire import CloseCall, CloseSaid, CommandCall, CommandSaid, OpenCall, OpenSaid
@@ -67,14 +67,22 @@ class Desk:
         reply = memory.reply()
         if reply is not None:
             return evolve(said, reply=reply)
+        shipper = Shipper(self._client, run)
         async with self._host.alive(memory.turns, call.token):
             try:
                 tree = await in_thread(lambda: place.tree if call.job.page else _lent(place, call.job.key))
                 at = await _alone(place, bool(call.job.page))(Twin(tree).look)
-                change = await packed(Shipper(self._client, run), tree.repository, at, call.known)
+                change = await packed(shipper, tree.repository, at, call.known)
+                found = await all_found(shipper, folder, call.has, {})
             except RefusedError as error:
                 return evolve(said, failed=f"it has no folder to work in: {error}")
-        return evolve(said, tree=tree.path, change=change, copies=gathered(folder, ()))
+        return evolve(
+            said,
+            tree=tree.path,
+            change=change,
+            copies=gathered(folder, ()),
+            repositories=found,
+        )
 
     @activity.defn(name=COMMAND)
     async def command(self, call: CommandCall) -> CommandSaid:
@@ -91,6 +99,7 @@ class Desk:
                 here = twin.tree.folder(place.record)
                 command = self._allowed.check(call.words, Command.read(spec.start), folder, here)
                 await taken(shipper, twin, call.common, call.change, within)
+                await all_taken(shipper, folder, call.repositories)
                 environment = {
                     **fenced(turns.fence, call.token),
                     **({} if call.leads else {OWN_WORKTREE: twin.tree.path}),
@@ -100,6 +109,8 @@ class Desk:
                 printed = await as_process(command, call.given, environment, here)
                 after = await within(lambda: twin.look(mine))
                 change = None if after == mine else await packed(shipper, twin.tree.repository, after, [mine.files])
+                theirs = {each.name: each.change.at if each.change else each.common for each in call.repositories}
+                found = await all_found(shipper, folder, call.has, theirs)
             except UsageError as error:
                 return CommandSaid(status=USAGE, errors=f"{error}\n")
             except CrashError as error:
@@ -112,6 +123,7 @@ class Desk:
             errors=printed.errors,
             change=change,
             copies=gathered(folder, call.known),
+            repositories=found,
         )
 
     @activity.defn(name=CLOSE)
@@ -129,6 +141,7 @@ class Desk:
             try:
                 if twin.tree.place is not None:  # else an earlier start of this activity has merged it
                     await taken(shipper, twin, call.common, call.change, _alone(place, leads))
+                    await all_taken(shipper, os.path.dirname(folder_of(run)), call.repositories)
                 if text is not None:
                     read_reply(call.job, text)
                     if not leads:

@@ -19,9 +19,9 @@ from ...clients.prices import prices_of
 from ...clients.results import CrashError
 from ...journal.spec import Spec
 from ...spending.usage import usage_of, used_by
-from ..alive import AtWork, elsewhere, failure, worked
-from ..host import Tell
-from ..memory import Turns
+from ..host.alive import AtWork, elsewhere, failure, worked
+from ..host.host import Tell
+from ..host.memory import Turns
 from ..wire import ATTEMPT, AttemptCall, Said
 from .cache import Cache, Place
 from .door import opened

@@ -1,33 +1,25 @@
 """One attempt of an agent on a host without the run's folder: its work tree, its commands, its end."""
 
 import os
+import shutil
 from collections.abc import Mapping
-from typing import Final
 
 from temporalio.exceptions import ApplicationError
 
 from ....errors import RefusedError
-from ....state.git import ask_git
-from ....state.locks import locked
 from ....state.run_dirs import OWN_WORKTREE
 from ...clients.job import Job
 from ...clients.results import CrashError
 from ...driver.activities import Printed
 from ...workplace import in_thread
-from ...worktrees.repository import Repository
-from ...worktrees.tree import Record, Tree
-from ...worktrees.twins import At, Twin, known, remember
 from .cache import Place
-from .changes import packed, unpacked
-from .copies import write
+from .copies import is_repository_name, write
 from .door import VARIABLE
 from .errand import Errands
+from .mirrors import Mirror
 from .shipping import Shipper
 from .spelling import Spelling
-from .wire import Change, CloseCall, CloseSaid, CommandCall, CommandSaid, Copy, OpenCall, OpenSaid
-
-WAIT: Final = 600.0
-"""Seconds to wait for another agent that prepares its worktree in the same repository."""
+from .wire import CloseCall, CloseSaid, CommandCall, CommandSaid, Copy, Found, Known, OpenCall, OpenSaid, Sent
 
 
 class Visit:
@@ -45,13 +37,14 @@ class Visit:
     def __init__(self, errands: Errands, shipper: Shipper, place: Place, job: Job, token: str, program: str) -> None:
         self._errands, self._shipper, self._place = errands, shipper, place
         self._job, self._token, self._program = job, token, program
-        self._twin = Twin(Tree(Repository(place.repository), place.tree))
+        self._mirror = Mirror(shipper, place.repository, place.tree)
+        self._others: dict[str, Mirror] = {}
         self._digests: dict[str, str] = {}
 
     async def open(self) -> OpenSaid:
         """Return the work of the attempt. Raises CrashError if there is no folder for it, ApplicationError."""
-        await in_thread(self._begun)
-        call = OpenCall(job=self._job, token=self._token, known=await in_thread(lambda: known(self._git)))
+        known = await in_thread(self._mirror.begin)
+        call = OpenCall(job=self._job, token=self._token, known=known, has=await in_thread(self._known))
         self.said = await self._errands.send(call, OpenSaid)
         if self.said.failed:
             raise CrashError(self.said.failed)
@@ -61,16 +54,16 @@ class Visit:
         return self.said
 
     async def prepare(self, kept: bool) -> None:
-        """Make the worktree. Raises RefusedError.
+        """Make the worktrees. Raises RefusedError.
 
         Args:
-            kept: If true, keep the worktree of an agent whose worker has ended: it has done its work.
+            kept: If true, keep those of an agent whose worker has ended: it has done its work.
         """
         change = self.said.change
         assert change is not None
-        await unpacked(self._shipper, self._git, change, strict=False)
-        await in_thread(lambda: self._made(change, kept))
-        self._common = change.at
+        await self._mirror.make(change, within=self.said.within, kept=kept)
+        for found in self.said.repositories:
+            await self._make(found, kept)
 
     @property
     def folder(self) -> str:
@@ -85,25 +78,22 @@ class Visit:
     async def command(self, words: tuple[str, ...], given: str) -> Printed:
         """Have the run's host run a command, on the files as they are here."""
         try:
-            change = await self._change()
+            (common, change), sent = await self._mirror.changed(), await self._sent()
             call = CommandCall(
                 key=self._job.key,
                 leads=bool(self._job.page),
                 token=self._token,
                 words=tuple(map(self.spelling.here, words)),
                 given=self.spelling.here(given),
-                common=self._common,
+                common=common,
                 change=change,
                 known=tuple(self._digests.values()),
+                repositories=sent,
+                has=await in_thread(self._known),
             )
             said = await self._errands.send(call, CommandSaid)
-            if change is not None:
-                self._common = change.at
-            if said.change is not None:
-                await unpacked(self._shipper, self._git, said.change, strict=False)
-                before, after = self._common, said.change.at
-                await in_thread(lambda: self._twin.turn(before, after))
-                self._common = after
+            await self._mirror.equal(change, said.change)
+            await self._equal(sent, said.repositories)
             await self._write(said.copies)
         except (RefusedError, ApplicationError, OSError) as error:
             why = f"the run's host may have done this, but its answer is lost: check before you repeat it. {error}\n"
@@ -116,53 +106,64 @@ class Visit:
         Raises CrashError with the reason if they do not fit.
         """
         try:
-            change = await self._change()
+            (common, change), sent = await self._mirror.changed(), await self._sent()
             if text is not None and not self._job.page:
-                self._twin.check_whole()
+                self._mirror.twin.check_whole()
         except RefusedError as error:
             raise CrashError(f"its changes cannot be taken over: {self.spelling.there(str(error))}") from None
-        call = CloseCall(job=self._job, token=self._token, text=text, common=self._common, change=change)
+        call = CloseCall(job=self._job, token=self._token, text=text, common=common, change=change, repositories=sent)
         said = await self._errands.send(call, CloseSaid)
         if said.failed:
             raise CrashError(said.failed)
         if text is not None:
             await in_thread(self._discard)
 
-    @property
-    def _git(self) -> Repository:
-        return self._twin.tree.repository
-
-    def _begun(self) -> None:
-        """Make the repository of the project."""
-        root = self._place.repository
-        with locked(f"{root}.lock", WAIT):
-            if os.path.isdir(os.path.join(root, ".git")):
-                return
-            os.makedirs(root, exist_ok=True)
-            ask_git(root, "init", "--quiet", "--template=")
-
-    def _made(self, change: Change, kept: bool) -> None:
-        with locked(f"{self._place.repository}.lock", WAIT):
-            remember(self._git, change.at.files)
-            tree, head = self._twin.tree, change.at.head
-            if kept and tree.place is not None:
-                return
-            tree.discard()
-            tree.forget()
-            tree.make(Record(base=head, within=self.said.within))
-            self._twin.turn(At(head=head, files=head), change.at)
-
     def _discard(self) -> None:
-        with locked(f"{self._place.repository}.lock", WAIT):
-            self._twin.tree.discard()
-            self._twin.tree.forget()
+        """Remove the folders of the agent."""
+        for mirror in (self._mirror, *self._others.values()):
+            mirror.discard()
+        shutil.rmtree(self._place.folder, ignore_errors=True)
 
-    async def _change(self) -> Change | None:
-        """Return what has changed since both hosts had the same files."""
-        at = await in_thread(lambda: self._twin.look(self._common))
-        if at == self._common:
-            return None
-        return await packed(self._shipper, self._git, at, [self._common.files])
+    def _known(self) -> tuple[Known, ...]:
+        """Return the repositories of the run directory that this host has had before, without those of the agent."""
+        names = sorted(filter(is_repository_name, os.listdir(self._place.repositories)))
+        others = [name for name in names if name not in self._others]
+        return tuple(Known(name=name, commits=self._other(name).begin()) for name in others)
+
+    def _other(self, name: str) -> Mirror:
+        """Return the mirror of a repository of the run directory."""
+        place = self._place
+        return Mirror(self._shipper, os.path.join(place.repositories, name), os.path.join(place.folder, name))
+
+    async def _make(self, found: Found, kept: bool) -> None:
+        """Make the mirror of a repository of the run directory. Raises RefusedError."""
+        if not is_repository_name(found.name):
+            raise RefusedError("worktree", found.name, "it is not the name of a repository of a run directory", "")
+        mirror = self._other(found.name)
+        await in_thread(mirror.begin)
+        await mirror.make(found.change, found.tags, kept=kept)
+        self._others[found.name] = mirror
+
+    async def _sent(self) -> tuple[Sent, ...]:
+        """Return the repositories of the run directory, with what has changed here. Raises RefusedError."""
+        sent = []
+        for name, mirror in self._others.items():
+            common, change = await mirror.changed()
+            sent.append(Sent(name=name, common=common, change=change))
+        return tuple(sent)
+
+    async def _equal(self, sent: tuple[Sent, ...], said: tuple[Found, ...]) -> None:
+        """Take over what has changed in the repositories of the run directory. Raises RefusedError."""
+        changes = {each.name: each.change for each in sent}
+        found = {each.name: each for each in said}
+        for name, mirror in self._others.items():
+            if name in found:
+                await mirror.equal(changes[name], found[name].change, found[name].tags)
+            else:
+                await mirror.equal(changes[name], None)
+        for name, each in found.items():
+            if name not in self._others:
+                await self._make(each, kept=False)
 
     async def _write(self, copies: tuple[Copy, ...]) -> None:
         await in_thread(lambda: write(copies, self._place.folder, self.spelling))

@@ -20,6 +20,35 @@ class Change:
 
 
 @frozen(kw_only=True)
+class Known:
+    """Commits of a repository of the run directory that the agent's host has, with all before them."""
+
+    name: str
+    commits: tuple[str, ...]
+
+
+@frozen(kw_only=True)
+class Sent:
+    """A repository of the run directory, as the agent has it."""
+
+    name: str
+    common: At
+    """The last state that both hosts had."""
+    change: Change | None
+    """None if nothing has changed since."""
+
+
+@frozen(kw_only=True)
+class Found:
+    """A repository of the run directory that the agent lacks, or has in another state."""
+
+    name: str
+    change: Change
+    tags: tuple[str, ...]
+    """Each tag of its commits, after the commit and a blank."""
+
+
+@frozen(kw_only=True)
 class Copy:
     """A file of the run directory."""
 
@@ -38,6 +67,8 @@ class OpenCall:
     """Token of the attempt: later ones are greater."""
     known: tuple[str, ...]
     """Commits that the agent's host has, with all before them."""
+    has: tuple[Known, ...] = ()
+    """Repositories of the run directory that the agent's host has had before."""
 
 
 @frozen(kw_only=True)
@@ -55,6 +86,7 @@ class OpenSaid:
     """Folder in the worktree in which the agent works."""
     change: Change | None = None
     copies: tuple[Copy, ...] = ()
+    repositories: tuple[Found, ...] = ()
     reply: str | None = None
     """The reply, if an earlier attempt has done the work."""
     failed: str = ""
@@ -79,6 +111,9 @@ class CommandCall:
     change: Change | None
     known: tuple[str, ...]
     """Digests of the copies of files."""
+    repositories: tuple[Sent, ...] = ()
+    has: tuple[Known, ...] = ()
+    """Further repositories of the run directory that the agent's host has had before."""
 
 
 @frozen(kw_only=True)
@@ -90,6 +125,7 @@ class CommandSaid:
     errors: str = ""
     change: Change | None = None
     copies: tuple[Copy, ...] = ()
+    repositories: tuple[Found, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -101,6 +137,7 @@ class CloseCall:
     text: str | None
     common: At
     change: Change | None
+    repositories: tuple[Sent, ...] = ()
 
 
 @frozen(kw_only=True)

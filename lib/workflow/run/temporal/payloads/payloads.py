@@ -1,10 +1,10 @@
-"""Payloads of values: JSON by their classes; long ones are stored in the run's folder by their digest.
+"""Payloads of values: JSON by their classes; long ones are stored by their digest (`stores.py`).
 
 So the server holds references, never documents.
 """
 
 import asyncio
-import os
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -26,19 +26,16 @@ from temporalio.converter import (
 )
 from temporalio.exceptions import ApplicationError
 
-from ...codec import codec
-from ...state.files import PRIVATE, private_folder, read_whole, replace_whole
-from .place import folder_of, run_of
-from .wire import CLASSES, ELSEWHERE, Heard
+from ....codec import codec
+from ..place import run_of
+from ..wire import CLASSES, ELSEWHERE, Heard
+from .stores import LONGEST, RunFolders, Store
 
-PAYLOADS: Final = "payloads"
-"""Folder in a run's folder."""
 SHORT: Final = 2_048
 """Maximum bytes of a payload that is sent whole."""
 LONGEST_HEARD: Final = 1 << 20
 """Maximum bytes of a reply to a query that is sent whole; the server passes on twice as much."""
-LONGEST: Final = 16 << 20
-"""Maximum bytes of a stored payload."""
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
 VALUE, KEPT, SEALED = b"json/stepscript", b"json/stepscript-kept", b"binary/encrypted"
 RUNS: Final = 256
 """Maximum runs whose converters are kept."""
@@ -48,7 +45,7 @@ KEYS: Final = "STEPSCRIPT_PAYLOAD_KEYS"
 
 @frozen(kw_only=True)
 class Reference:
-    """The location of a stored payload: the file named by its digest."""
+    """A stored payload: its digest, by which the store finds it, and its size in bytes."""
 
     digest: str
     size: int
@@ -93,18 +90,18 @@ class Converter(CompositePayloadConverter):
 
 
 class Keeper(PayloadCodec, WithSerializationContext):
-    """A codec that stores long payloads in the folder of the run that they belong to, or in that of all runs.
+    """A codec that stores long payloads. Each belongs to one run.
 
     Replies to queries travel whole: the server passes them on, and watchers may have no folder.
     """
 
-    def __init__(self, run_id: str | None = None, store: str = "") -> None:
-        self._run_id, self._store = run_id, store
+    def __init__(self, store: Store, run_id: str | None = None) -> None:
+        self._store, self._run_id = store, run_id
 
     def with_context(self, context: SerializationContext) -> "Keeper":
         """Return the keeper of a run."""
         if isinstance(context, (WorkflowSerializationContext, ActivitySerializationContext)):
-            return Keeper(context.workflow_id and run_of(context.workflow_id), self._store)
+            return Keeper(self._store, context.workflow_id and run_of(context.workflow_id))
         return self
 
     async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
@@ -118,41 +115,39 @@ class Keeper(PayloadCodec, WithSerializationContext):
             for payload in payloads
         ]
 
-    def _folder(self) -> str:
-        if self._run_id is None:
-            raise _lost("a long payload without a run")
-        if self._store:
-            return os.path.join(self._store, sha256(self._run_id.encode()).hexdigest())
-        try:
-            return os.path.join(folder_of(self._run_id), PAYLOADS)
-        except ValueError as error:
-            raise _lost(str(error)) from None
-
     def _keep(self, payload: Payload) -> Payload:
         data = payload.SerializeToString(deterministic=True)
         if len(data) > LONGEST:
             raise _lost(f"a payload has {len(data):,} bytes; the limit is {LONGEST:,}")
-        digest, folder = sha256(data).hexdigest(), self._folder()
-        path = os.path.join(folder, digest)
-        if not os.path.exists(path):
-            if not os.path.isdir(os.path.dirname(folder)):
-                raise _away(f"there is no folder {os.path.dirname(folder)}")
-            private_folder(folder)
-            replace_whole(path, data, PRIVATE, sweep=False)
+        digest = sha256(data).hexdigest()
+        try:
+            self._store.put(self._run, digest, data)
+        except OSError as error:
+            raise _away(f"cannot store a payload: {error}") from None
+        except ValueError as error:
+            raise _lost(f"cannot store a payload: {error}") from None
         encoded = codec(Reference).dumps(Reference(digest=digest, size=len(data)))
         return Payload(metadata={"encoding": KEPT}, data=encoded.encode())
 
     def _find(self, payload: Payload) -> Payload:
         try:
             reference = codec(Reference).loads(payload.data)
-            data = read_whole(os.path.join(self._folder(), os.path.basename(reference.digest)), LONGEST)
+            if _DIGEST.fullmatch(reference.digest) is None:
+                raise ValueError(f"{reference.digest!r:.80} is not a digest")
+            data = self._store.get(self._run, reference.digest)
         except OSError as error:
             raise _away(f"cannot read a stored payload: {error}") from None
         except ValueError as error:
             raise _lost(f"cannot read a stored payload: {error}") from None
         if sha256(data).hexdigest() != reference.digest or len(data) != reference.size:
-            raise _lost(f"{reference.digest:.64}: the stored payload has changed")
+            raise _lost(f"{reference.digest}: the stored payload has changed")
         return Payload.FromString(data)
+
+    @property
+    def _run(self) -> str:
+        if self._run_id is None:
+            raise _lost("a long payload without a run")
+        return self._run_id
 
 
 class Away(PayloadCodec):
@@ -201,4 +196,4 @@ class RunConverter(DataConverter):
         return self._of(context)
 
 
-CONVERTER: Final = RunConverter(payload_converter_class=Converter, payload_codec=Keeper())
+CONVERTER: Final = RunConverter(payload_converter_class=Converter, payload_codec=Keeper(RunFolders()))

@@ -11,14 +11,14 @@ from attrs import evolve
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from ...util.characters import storable
-from ...util.terminal import plain
-from ..clients.agents import Agent, Attempt, finished, unfinished
-from ..driver import prompts
-from ..driver.retries import CUT_OFF, reason_of
-from ..spending.usage import usage_of, used_by
+from ....util.characters import storable
+from ....util.terminal import plain
+from ...clients.agents import Agent, Attempt, finished, unfinished
+from ...driver import prompts
+from ...driver.retries import CUT_OFF, reason_of
+from ...spending.usage import usage_of, used_by
+from ..wire import ELSEWHERE, STOPPED, AttemptCall, Said
 from .memory import NEWER, Turns
-from .wire import ELSEWHERE, STOPPED, AttemptCall, Said
 
 SIGNS: Final = 4
 """Heartbeats within the heartbeat timeout."""

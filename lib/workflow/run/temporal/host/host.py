@@ -11,28 +11,28 @@ from attrs import frozen
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from ...command import Command, CommandError
-from ...errors import RefusedError, UsageError
-from ...render.xml import render
-from ...state.consent import CODE
-from ...util.characters import storable
-from ..clients.agents import Attempt, CrashError, fenced
-from ..clients.job import ReplyError, read_reply
-from ..clients.prices import prices_of
-from ..driver.activities import Printed
-from ..driver.driver import Accepts
-from ..journal.journal import AGENTS, Event
-from ..journal.projection import Question
-from ..journal.spec import Spec
-from ..local import read_questions, title_of
-from ..pool import Cast
-from ..spending.usage import usage_of, used_by
-from ..workplace import in_thread
+from ....command import Command, CommandError
+from ....errors import RefusedError, UsageError
+from ....render.xml import render
+from ....state.consent import CODE
+from ....util.characters import storable
+from ...clients.agents import Attempt, CrashError, fenced
+from ...clients.job import ReplyError, read_reply
+from ...clients.prices import prices_of
+from ...driver.activities import Printed
+from ...driver.driver import Accepts
+from ...journal.journal import AGENTS, Event
+from ...journal.projection import Question
+from ...journal.spec import Spec
+from ...local import read_questions, title_of
+from ...pool import Cast
+from ...spending.usage import usage_of, used_by
+from ...workplace import in_thread
+from ..ending import write_ending
+from ..place import Record, folder_of, record_of
+from ..wire import ATTEMPT, END, STEP, USER, AttemptCall, Ending, Said, StepCall, StepSaid
 from .alive import AtWork, elsewhere, failure, stop, worked
-from .ending import write_ending
 from .memory import Memory, Turns
-from .place import Record, folder_of, record_of
-from .wire import ATTEMPT, END, STEP, USER, AttemptCall, Ending, Said, StepCall, StepSaid
 
 Casting = Callable[[str, Record], Cast]
 """Function that returns the cast for the run in a folder. Raises ValueError without a cast or consent."""

@@ -19,13 +19,13 @@ from temporalio.client import WorkflowHandle as Handle
 from temporalio.exceptions import ApplicationError, TerminatedError, WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
-from ..journal.journal import Event
-from ..journal.projection import Question, RunProjection
-from .connection import ServerError, connected
-from .memo import facts_at, short
-from .place import Record, queue_in
-from .wire import Heard, Launch
-from .workflow import Run
+from ...journal.journal import Event
+from ...journal.projection import Question, RunProjection
+from ..connection import ServerError, connected
+from ..memo import facts_at, short
+from ..place import Record, queue_in
+from ..wire import Heard, Launch
+from ..workflow import Run
 
 PATIENCE: Final = timedelta(seconds=5)
 """Timeout for a worker's answer."""
@@ -70,6 +70,8 @@ class Remotely:
             )
         except WorkflowAlreadyStartedError:
             return
+        except ApplicationError as error:  # of our codec
+            raise ServerError(f"the run was not started: {error.message}") from None
         except RPCError as error:
             raise ServerError(f"the server did not start the run: {error.message}") from None
 
@@ -96,6 +98,8 @@ class Remotely:
             self.silence = f"a worker of the run's host, {self._queue}, could not report the run: {error}"
         except (RPCError, TimeoutError) as error:
             self.silence = self._unanswered(error)
+        except ApplicationError as error:  # of our codec
+            self.silence = f"the report of the run cannot be read: {error.message}"
         else:
             self._is_mute = False
             return heard
@@ -153,6 +157,8 @@ class Remotely:
         try:
             async with asyncio.timeout(CALL.total_seconds()):
                 return await self.handle.result()
+        except ApplicationError as error:  # of our codec; that of a run is the cause of another error
+            raise ServerError(f"the result of the run cannot be read: {error.message}") from None
         except RPCError as error:
             raise ServerError(f"the server did not return the result of the run: {error.message}") from None
         except TimeoutError:
@@ -164,6 +170,8 @@ class Remotely:
             await self.handle.execute_update(Run.answer, Question(key=key, text=text), rpc_timeout=PATIENCE)
         except WorkflowUpdateFailedError as error:
             raise ValueError(str(error.cause)) from None
+        except ApplicationError as error:  # of our codec
+            raise ServerError(f"the answers were not sent: {error.message}") from None
         except RPCError as error:
             raise ServerError(self._unanswered(error) if await self.is_served() else self.nobody()) from None
 

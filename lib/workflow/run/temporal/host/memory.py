@@ -7,14 +7,14 @@ from hashlib import sha256
 
 from attrs import define, frozen
 
-from ...codec import codec
-from ...state import attempts as fence
-from ...state.files import PRIVATE, private_folder, read_whole, replace_whole
-from ...state.locks import locked
-from ..clients.agents import CrashError
-from ..clients.job import LONGEST, Job
-from ..journal.journal import AGENTS
-from ..processes import orphans as leftovers
+from ....codec import codec
+from ....state import attempts as fence
+from ....state.files import PRIVATE, private_folder, read_whole, replace_whole
+from ....state.locks import locked
+from ...clients.agents import CrashError
+from ...clients.job import LONGEST, Job
+from ...journal.journal import AGENTS
+from ...processes import orphans as leftovers
 
 WAIT = 10.0
 """Seconds to wait for a lock that is held only briefly."""

@@ -8,16 +8,16 @@ from attrs import evolve, frozen
 from temporalio.client import Client
 from temporalio.service import RPCError
 
-from ...render.xml import render
-from ...util.plurals import count
-from ..answers import response
-from ..journal.journal import Entry, Event
-from ..journal.projection import HALTS, RunProjection, State
+from ....render.xml import render
+from ....util.plurals import count
+from ...answers import response
+from ...journal.journal import Entry, Event
+from ...journal.projection import HALTS, RunProjection, State
+from ..connection import ServerError, check_namespace, connected
+from ..memo import Facts, facts_of
+from ..place import folder_of, queue_in
+from ..wire import FAMILY
 from .client import CALL, HALTED, NO_EVENTS, Remotely
-from .connection import ServerError, check_namespace, connected
-from .memo import Facts, facts_of
-from .place import folder_of, queue_in
-from .wire import FAMILY
 
 MOST: Final = 10_000
 """Maximum runs that are read from a server."""

@@ -19,15 +19,14 @@ from temporalio.converter import (
 )
 from temporalio.exceptions import ApplicationError
 
-from ...state.files import OTHERS, read_whole
+from ....state.files import OTHERS, read_whole
+from ..place import run_of
 from .payloads import CONVERTER, KEYS, SEALED, Away, Converter, Keeper, RunConverter
-from .place import run_of
+from .stores import STORE, store_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-STORE: Final = "STEPSCRIPT_PAYLOAD_STORE"
-"""Variable that names the folder for long payloads of all runs, if it is not each run's own."""
 KEY_ID: Final = "encryption-key-id"
 SIZE, NONCE = 32, 12
 """Bytes of a key and of a nonce."""
@@ -124,15 +123,13 @@ def check_apart(pool: str) -> None:
 
 
 def data_converter(is_far: bool = False) -> DataConverter:
-    """Return the converter by the user's environment. Raises ValueError, OSError if the keys cannot be used.
+    """Return the converter by the user's environment. Raises ValueError, OSError if keys or store cannot be used.
 
     Args:
         is_far: True for a machine without the folders of runs.
     """
     store, path = os.environ.get(STORE, ""), os.environ.get(KEYS, "")
-    if store and not os.path.isabs(store):
-        raise ValueError(f"{STORE} is {store!r:.200}; name a folder by its whole path")
-    inner = Away() if is_far and not store else Keeper(store=store)
+    inner = Away() if is_far and not store else Keeper(store_of(store))
     if path:
         return RunConverter(
             payload_converter_class=Converter,

@@ -7,9 +7,9 @@ from typing import Final
 from temporalio.client import WorkflowHistoryEventAsyncIterator
 from temporalio.service import RPCError
 
+from ..connection import ServerError
+from ..place import read_record
 from .client import Remotely, remotely
-from .connection import ServerError
-from .place import read_record
 
 LOOK: Final = 0.3
 """Minimum seconds between two checks of a run."""
