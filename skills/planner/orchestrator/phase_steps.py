@@ -114,6 +114,11 @@ def decompose(row: PhaseSpec, visits: int = MAX_VISITS) -> StepDef:
     def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
         from .standing_review import begin_standing
 
+        run = state_of(context).run
+        if run.is_scattered(row.phase) and due(state_of(context)).step == step_id(row, Block.DECOMPOSE):
+            from ..review.hand_in import gather  # only agents that have worked apart pay for this import
+
+            gather(state_of(context), row)
         begun = begin_standing(state_of(context), row)
         state = state_of(context)
         if begun or due(state).step == step_id(row, Block.VERIFY):
