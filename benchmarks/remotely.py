@@ -12,7 +12,7 @@ from temporalio.client import Client
 from temporalio.testing import WorkflowEnvironment
 
 from benchmarks import alone
-from lib.workflow.app.runs.serving import Loaded
+from lib.workflow.app.runs.hosts.serving import Loaded
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.run.allowed_commands import Known

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from lib.workflow.app.output.screen import Screen
-from lib.workflow.app.runs.summaries import glance
+from lib.workflow.app.runs.views.summaries import glance
 from lib.workflow.ast.extract import extract
 from lib.workflow.ast.layout import bullets, framed
 from lib.workflow.ast.nodes import Code, Document, Element, Text

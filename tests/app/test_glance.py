@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib.workflow.app.runs.summaries import Glance, answered, asked, glance
+from lib.workflow.app.runs.views.summaries import Glance, answered, asked, glance
 from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
 from lib.workflow.ast.nodes import Document, Text
 from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from attrs import evolve
 
 from lib.workflow.app.main import main
-from lib.workflow.app.runs.run_report import run_document
+from lib.workflow.app.runs.views.run_report import run_document
 from lib.workflow.discovery import discover_workflows
 from lib.workflow.graph.data import Graph, graph_of
 from lib.workflow.graph.document import document

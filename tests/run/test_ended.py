@@ -1,4 +1,4 @@
-"""Local runs: an ended run stays ended, and an abandoned agent is tried again."""
+"""Local runs: an ended run stays ended, an abandoned agent is tried again, and no agent waits for the disk."""
 
 import asyncio
 from pathlib import Path
@@ -10,7 +10,7 @@ from lib.workflow.ast.relay import Answer, UserResponse
 from lib.workflow.render.xml import render
 from lib.workflow.run.clients.agents import Attempt, CrashError
 from lib.workflow.run.engine import State, write
-from lib.workflow.run.journal.journal import JOURNAL, Entry, Event, line_of
+from lib.workflow.run.journal.journal import JOURNAL, Entry, Event, Journal, line_of
 from lib.workflow.run.local import read_questions
 from lib.workflow.types import AgentRole
 from tests.run.engines import Locally, Play, alone, failing, gone, rehearsed
@@ -84,3 +84,26 @@ def test_agents_that_were_given_up_are_asked_about_again_and_all_tried_again(tmp
         assert (await gone(HERE, play)).state is State.DONE
 
     asyncio.run(act())
+
+
+def test_next_agent_starts_while_a_reply_is_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play, settled, started = rehearsed(SURVEY, tmp_path), Journal.settled, list[str]()
+    agent, has_next = play.cast.agent, asyncio.Event()
+
+    class Counted:
+        async def work(self, attempt: Attempt) -> str:
+            if attempt.job.role is AgentRole.EXPLORE:
+                started.append(attempt.job.key)
+                if len(started) > 1:
+                    has_next.set()
+            return await agent.work(attempt)
+
+    async def slowly(journal: Journal) -> None:
+        if started:
+            await asyncio.wait_for(has_next.wait(), 10)
+        await settled(journal)
+
+    monkeypatch.setattr(Journal, "settled", slowly)
+    play = evolve(play, cast=play.cast._replace(agent=Counted()), max_parallel=1)
+    assert asyncio.run(gone(HERE, play)).state is State.DONE
+    assert len(started) > 1

@@ -38,6 +38,14 @@ def test_run_that_replaces_a_deleted_one_has_another_mark(folder: Path) -> None:
     assert leftovers.mark_of(str(folder)) != mark
 
 
+@pytest.mark.parametrize("left", [b"", b"ab"])
+def test_number_that_a_power_loss_has_cut_is_replaced(left: bytes, folder: Path) -> None:
+    (folder / leftovers.MARK).write_bytes(left)
+    mark = leftovers.mark_of(str(folder))
+    assert len((folder / leftovers.MARK).read_bytes()) == leftovers.SIZE
+    assert leftovers.mark_of(str(folder)) == mark
+
+
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system shows no environments")
 def test_only_processes_of_the_run_are_ended(folder: Path) -> None:
     mark = leftovers.mark_of(str(folder))

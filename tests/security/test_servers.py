@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.main import main
-from lib.workflow.app.runs.serving import cast_for
+from lib.workflow.app.runs.hosts.serving import cast_for
 from lib.workflow.errors import RefusedError
 from lib.workflow.run.engine import Spec
 from lib.workflow.run.journal import mark as marks

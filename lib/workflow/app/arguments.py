@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from .skills.packages import packages
-
 if TYPE_CHECKING:
     from ..discovery import Found
 
@@ -52,6 +50,8 @@ class PackageName(click.ParamType[str, str]):
         return value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from .skills.packages import packages  # only a completion needs them
+
         return [CompletionItem(name) for name in packages() if name.startswith(incomplete)]
 
 

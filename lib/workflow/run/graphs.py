@@ -55,7 +55,7 @@ class Script:
     module: str
     steps: tuple[Step, ...]
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Return the digest of this graph."""
         return sha256(codec(Script).dumps(self).encode()).hexdigest()

@@ -160,6 +160,7 @@ class Local:
         retrier = Retrier(job, self.limits, worker, self._pace, self._breakers.of(clients), place)
         try:
             number, reply = await retrier.run(self._record.tries(job.key), worker.left)
+            place.leave()  # to the next agent, which need not wait for the disk
             await self.say(evolve(worker.about, event=Event.REPLIED, text=reply.text, number=number))
             return reply
         except AgentError as error:

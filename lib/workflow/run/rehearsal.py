@@ -14,6 +14,7 @@ from ..ast.visitor import walk
 from ..command import Command
 from ..handlers.ask_user import answered
 from ..render.xml import render
+from ..state.run_dirs import OWN_WORKTREE
 from ..testing.inprocess import environment
 from ..testing.reader import Mind, Page, Reader, ReaderError, Run, TurnedAwayError
 from ..types import AgentRole
@@ -99,9 +100,9 @@ class RehearsalAgent:
         return None if fault is Fault.ASK and (job.page or "<user_response>" in job.told) else fault
 
     def _do(self, attempt: Attempt) -> str:
-        job, transcript = attempt.job, {TRANSCRIPT: attempt.environment[TRANSCRIPT]}
+        job, given = attempt.job, attempt.environment
         try:
-            with environment(transcript):
+            with environment({name: given[name] for name in (TRANSCRIPT, OWN_WORKTREE) if name in given}):
                 return self._think(job) if job.page else self._follow(job)
         except ReaderError as error:
             raise CrashError(str(error)) from None

@@ -117,14 +117,12 @@ def listed(names: tuple[str, ...]) -> str:
 
 def _changed(where: SlotContext) -> Node:
     """Return the working tree's changes outside the files of the wave."""
-    from ..execution.worktree import changed  # runs git
+    from ..execution.project_files import changed_beside  # runs git
 
     try:
-        found = changed(where.state.project)
+        others = changed_beside(where.state, files_of(milestones_of(where)))
     except ValueError as error:
         return Element(CHANGED, {}, f"not known, so look for it: {error}")
-    own = {*files_of(milestones_of(where))}
-    others = tuple(name for name in found if name not in own)
     return Element(CHANGED, {}, listed(others) or "nothing")
 
 
@@ -168,7 +166,18 @@ def _later(where: SlotContext) -> str:
 def _difference(where: SlotContext) -> str:
     """Return the commands that show the changes in the wave's files, and all files that changed or are new."""
     git, files = ("git", "-C", where.state.project), files_of(milestones_of(where))
-    return "\n".join((join((*git, "diff", "HEAD", "--", *files)), join((*git, "status", "--short"))))
+    base, every = _since(where.state)
+    return "\n".join((join((*git, "diff", base, "--", *files)), join((*git, *every))))
+
+
+def _since(state: "RunState") -> tuple[str, tuple[str, ...]]:
+    """Return the commit that the wave's changes are compared with, and the words of git that list all changes."""
+    if not state.is_apart:
+        return "HEAD", ("status", "--short")
+    from ..execution.worktree import commit_of  # runs git, for an agent with its own worktree
+
+    base = commit_of(state.run.project_root)
+    return base, ("diff", "--name-status", base)
 
 
 WAVE_FACTS: Final[Mapping[str, SlotResolver]] = {

@@ -85,10 +85,10 @@ def _command(state: RunState, file: str) -> Command:
 
 def _beyond(state: RunState, names: tuple[str, ...]) -> Iterator[Node]:
     """Yield everything else that git finds changed in the working tree."""
-    from ..execution.worktree import changed  # runs git
+    from ..execution.project_files import changed_beside  # runs git
 
     try:
-        text = "\n".join(name for name in changed(state.project) if name not in names)
+        text = "\n".join(changed_beside(state, names))
     except ValueError as error:
         text = f"not known: {error}"
     if text:

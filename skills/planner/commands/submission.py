@@ -139,7 +139,7 @@ def _recorded(state_dir: str, run: "Run", asked: HandIn) -> "tuple[Run, Recorded
     if row not in EXECUTING:
         run = evolve(run, documents_only=documents_only(state.plan))
     if not complete or changed:
-        made = _submissions(run, asked, recorded.iteration, digest)
+        made = _submissions(run, asked, recorded.iteration, digest, state.is_apart)
         run = evolve(run, submissions=(*run.submissions, *(each for each in made if each not in run.submissions)))
     return evolve(run, contests=(*run.contests, *contested)), recorded
 
@@ -150,13 +150,15 @@ def _write_difference(state: RunState, row: PhaseSpec, iteration: int) -> None:
     write_difference(state, row, iteration)
 
 
-def _submissions(run: "Run", asked: HandIn, iteration: int, digest: str) -> "tuple[Submission, ...]":
+def _submissions(run: "Run", asked: HandIn, iteration: int, digest: str, apart: bool) -> "tuple[Submission, ...]":
     from ..schema.run import Submission
 
     phase, wave, lap = run.at(asked.row.phase)
     whole = asked.owner is not None or asked.milestone is not None
     names = (asked.milestone,) if whole else run.awaited(phase, iteration) or (None,)
-    one = Submission(phase=phase, wave=wave, lap=lap, iteration=iteration, owner=asked.owner, digest=digest)
+    one = Submission(
+        phase=phase, wave=wave, lap=lap, iteration=iteration, owner=asked.owner, digest=digest, apart=apart
+    )
     return tuple(evolve(one, milestone=name) for name in names)
 
 

@@ -45,9 +45,19 @@ def wave_files(state: "RunState") -> tuple[str, ...]:
     return files_of(each for each in state.plan.milestones if each.id in names)
 
 
-def other_files(state: "RunState") -> tuple[str, ...]:
-    """Return the text files that git finds changed beside the wave's, up to MAX_OTHERS of them."""
-    return tuple(name for name, _ in _others(state, dict.fromkeys(wave_files(state))))
+def changed_beside(state: "RunState", known: Iterable[str]) -> tuple[str, ...]:
+    """Return the files that git finds changed since the run's last commit, beside the known ones.
+
+    An agent's own worktree begins with a commit of all work so far, which does not count as one. A nested repository
+    ends with `/`. Files of the run itself, and names that no plan may hold, are left out.
+
+    Raises ValueError, with git's message, if git fails.
+    """
+    from .worktree import HEAD, changed, commit_of  # runs git
+
+    root, own = state.project, {*known}
+    every = changed(root, commit_of(state.run.project_root) if state.is_apart else HEAD)
+    return tuple(_outside(state.state_dir, root, (name for name in every if name not in own and _is_path(name))))
 
 
 def contents(state: "RunState", also: Iterable[str] = ()) -> Contents:
@@ -67,16 +77,13 @@ def changed_files(state: "RunState", marks: Mapping[str, str]) -> tuple[str, ...
 
 
 def _others(state: "RunState", known: Mapping[str, None]) -> Iterator[tuple[str, Held]]:
-    """Yield the files that git finds changed beside the known ones, outside the run's own folder."""
-    from .worktree import changed  # runs git
-
+    """Yield the texts that git finds changed beside the known ones."""
     root = state.project
     try:
-        every = changed(root)
+        found = changed_beside(state, known)
     except ValueError:  # no git, no repository, or git is too slow: only the wave's own files are known
         return
-    found = (name for name in every if name not in known and _is_path(name))
-    for name in _outside(state.state_dir, root, found)[:MAX_OTHERS]:
+    for name in found[:MAX_OTHERS]:
         each = held(root, name)
         if each.mark == GONE or (each.data is not None and b"\0" not in each.data[:SNIFFED]):
             yield name, each
@@ -91,8 +98,9 @@ def _outside(state_dir: str, root: str, names: Iterable[str]) -> list[str]:
 
 
 def _is_path(name: str) -> bool:
+    path = name.removesuffix("/")
     try:
-        return project_path(name) == name
+        return project_path(path) == path
     except ValueError:
         return False
 

@@ -6,17 +6,26 @@ from typing import Final
 from lib.workflow.state.git import ask_git
 
 STATUS: Final = ("--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", ".")
+HEAD: Final = "HEAD"
 SECONDS: Final = 30.0
 MAX_SAID: Final = 200
 
 
-def changed(project: str) -> tuple[str, ...]:
-    """Return the paths that differ from the last commit, relative to the project's folder.
+def commit_of(project: str) -> str:
+    """Return the last commit of a project. Raises ValueError, with git's message, if git fails."""
+    return _said(project, "rev-parse", "--verify", HEAD).strip()
+
+
+def changed(project: str, base: str = HEAD) -> tuple[str, ...]:
+    """Return the paths that differ from a commit, or from the last one, relative to the project's folder.
 
     Raises ValueError, with git's message, if git fails.
     """
-    found, above = _said(project, "status", *STATUS), _said(project, "rev-parse", "--show-prefix").removesuffix("\n")
-    return tuple(sorted(entry[3:].removeprefix(above) for entry in found.split("\0") if entry))
+    found = [entry[3:] for entry in _said(project, "status", *STATUS).split("\0") if entry]
+    if base != HEAD:
+        found += filter(None, _said(project, "diff", "--name-only", "-z", "--no-renames", base, HEAD).split("\0"))
+    above = _said(project, "rev-parse", "--show-prefix").removesuffix("\n")
+    return tuple(sorted({path.removeprefix(above) for path in found if path.startswith(above)}))
 
 
 def is_detached(project: str) -> bool:

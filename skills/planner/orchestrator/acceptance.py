@@ -105,7 +105,7 @@ def again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> N
     )
     review = Review(phase=IMPL_CODE.phase, iteration=1, items=(*items, difference_item(1)))
     review_store(state.state_dir, IMPL_CODE.phase).create(review)
-    lap = evolve(building, lap=building.lap + 1)
+    lap = evolve(building, lap=building.lap + 1, applied=False)
     change_run(state.state_dir, lambda run: evolve(run, building=lap) if run.building == building else run)
 
 

@@ -84,7 +84,9 @@ def work(row: PhaseSpec, visits: int = MAX_VISITS, after: str | None = None) -> 
 def _takes_diffs(state: RunState) -> bool:
     """Return True before the gate of the wave's first round, which judges the approved diffs."""
     steps = [step_id(IMPL_CODE, block) for block in (Block.WORK, Block.DECOMPOSE, Block.VERIFY)]
-    return not state.run.is_light and due(state).step in steps and state.round(IMPL_CODE.phase) == 1
+    _, _, lap = state.run.at(IMPL_CODE.phase)
+    is_first = lap == state.round(IMPL_CODE.phase) == 1
+    return not state.run.is_light and is_first and due(state).step in steps
 
 
 def _applied(state: RunState) -> bool:
@@ -112,6 +114,11 @@ def decompose(row: PhaseSpec, visits: int = MAX_VISITS) -> StepDef:
     def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
         from .standing_review import begin_standing
 
+        run = state_of(context).run
+        if run.is_scattered(row.phase) and due(state_of(context)).step == step_id(row, Block.DECOMPOSE):
+            from ..review.hand_in import gather  # only agents that have worked apart pay for this import
+
+            gather(state_of(context), row)
         begun = begin_standing(state_of(context), row)
         state = state_of(context)
         if begun or due(state).step == step_id(row, Block.VERIFY):

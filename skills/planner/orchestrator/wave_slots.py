@@ -91,13 +91,17 @@ def _wave(where: SlotContext) -> str:
 
 def _wave_files(where: SlotContext) -> str:
     """Return the files of the wave, each with its milestone, and others that have changed."""
-    from ..execution.project_files import other_files
+    from ..execution.project_files import changed_beside, wave_files
 
     building = where.state.run.building
     names = building.milestones if building else ()
     milestones = [each for each in where.state.plan.milestones if each.id in names]
     lines = (f"{path} ({each.id}: {each.name})" for each in milestones for path in files_of((each,)))
-    planned, others = listed(tuple(lines)) or NONE, listed(other_files(where.state))
+    planned = listed(tuple(lines)) or NONE
+    try:
+        others = listed(changed_beside(where.state, wave_files(where.state)))
+    except ValueError:  # the commit, which needs git too, says more
+        others = ""
     return (
         f"{planned}\n\nAlso changed, but not in the plan. Commit those that the wave needs:\n\n{others}"
         if others

@@ -2,15 +2,18 @@
 
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
 
 from ..modules import PLAN
 from ..phases import EXECUTING, PhaseSpec
-from ..state.files import digest_of
+from ..state.files import change_run, digest_of
 
 if TYPE_CHECKING:
     from ..schema.plan.document import Plan
+    from ..schema.run import Run
     from ..state.run_state import RunState
 
 MAX_NAMED = 12
@@ -26,6 +29,24 @@ def keep_content(state: "RunState", row: PhaseSpec) -> str:
     from ..execution.project_files import contents
 
     return keep_files(state.state_dir, contents(state))
+
+
+def gather(state: "RunState", row: PhaseSpec) -> None:
+    """Keep the work of several agents with worktrees of their own as it came together: the first round reviews that.
+
+    Args:
+        state: The run, in the project's folder. All agents have ended, and nobody has reviewed their work.
+        row: The phase.
+    """
+    digest = keep_content(state, row)
+
+    def record(run: "Run") -> "Run":
+        if not run.is_scattered(row.phase):
+            return run
+        whole = evolve(run.hand_ins(row.phase, 1)[-1], digest=digest, apart=False)
+        return evolve(run, submissions=(*run.submissions, whole))
+
+    change_run(state.state_dir, record)
 
 
 def changes_since(state: "RunState", row: PhaseSpec, digest: str | None) -> tuple[str, ...]:

@@ -204,6 +204,11 @@ class Run(Struct):
         at = self.at(phase)
         return tuple(entry for entry in self.submissions if (entry.at, entry.iteration) == (at, iteration))
 
+    def is_scattered(self, phase: Phase) -> bool:
+        """Return True if several agents have handed the first round in, each from a worktree of its own."""
+        there = self.hand_ins(phase, 1)
+        return len({entry.milestone for entry in there}) > 1 and there[-1].apart
+
     def handed_in(self, phase: Phase, iteration: int) -> str | None:
         """Return the digest that a round reviews; None if nothing is handed in, or by an earlier version."""
         return next((entry.digest for entry in reversed(self.hand_ins(phase, iteration))), None)

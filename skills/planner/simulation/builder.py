@@ -32,8 +32,8 @@ class Builder(Planner):
 
     @property
     def project(self) -> str:
-        """Return the project's folder."""
-        return self.state.run.project_root
+        """Return the project's folder: that of the agent, if it has its own worktree."""
+        return self.state.root
 
     @property
     def lap(self) -> int:

@@ -65,6 +65,11 @@ class RunState:
         """Return the project's folder, for pages: that of the agent, if it has its own worktree."""
         return here(self.run.project_root)
 
+    @property
+    def is_apart(self) -> bool:
+        """Return True if the agent of this process has a worktree of its own."""
+        return self.root != self.run.project_root
+
     @cached_property
     def plan(self) -> "Plan":
         """Return the current plan."""

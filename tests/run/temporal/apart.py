@@ -16,7 +16,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from lib.workflow.app.runs.apart import host_cast
+from lib.workflow.app.runs.hosts.apart import host_cast
 from lib.workflow.command import Command
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.rehearsal import RehearsalAgent, RehearsedUser

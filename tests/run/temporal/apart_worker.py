@@ -15,7 +15,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from lib.workflow.app.runs.engines import known_workflows
-from lib.workflow.app.runs.serving import digests
+from lib.workflow.app.runs.hosts.serving import digests
 from lib.workflow.command import Command
 from lib.workflow.command.command import LAUNCHER_VARIABLE
 from lib.workflow.run.allowed_commands import Known

@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 from temporalio import workflow
 
-from lib.workflow.app.runs.apart import host_cast
+from lib.workflow.app.runs.hosts.apart import host_cast
 from lib.workflow.command import Command
 from lib.workflow.command.quoting import join
 from lib.workflow.run.engine import State

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from lib.workflow.app.runs.apart import host_cast
+from lib.workflow.app.runs.hosts.apart import host_cast
 from lib.workflow.command import Command
 from lib.workflow.run.clients.job import Job
 from lib.workflow.run.journal.spec import Spec

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.runs import serving
 from lib.workflow.app.runs.engines import host_queue
-from lib.workflow.app.runs.serving import Loaded, brief, cast_for, digests
+from lib.workflow.app.runs.hosts import serving
+from lib.workflow.app.runs.hosts.serving import Loaded, brief, cast_for, digests
 from lib.workflow.errors import RefusedError
 from lib.workflow.run.journal.mark import mark
 from lib.workflow.run.journal.spec import Spec

@@ -19,7 +19,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.simulation.builder import Builder
 from skills.planner.simulation.pages import text_of
 from skills.planner.simulation.plan import BUILT, CHECK
-from skills.planner.simulation.project import git
+from skills.planner.simulation.project import API, FILES, commit, git, write
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.mortal import KilledError, Mortal, all_are_valid, reading, resumed
 
@@ -63,6 +63,18 @@ def outcome(state_dir: str) -> tuple[object, ...]:
 
 def pages(reader: Reader, script: str, step: int = 1) -> list[Page]:
     return [page for page in reader.visited if (page.header.script, page.header.step) == (script, step)]
+
+
+def test_check_that_fails_after_a_wave_applied_as_approved_opens_a_lap(tmp_path: Path) -> None:
+    state_dir = ready(tmp_path)
+    project = RunState(state_dir).run.project_root
+    write(project, API, FILES[API])
+    commit(project, "Move back")
+    rehearse(state_dir).read(first(state_dir))
+    run = RunState(state_dir).run
+    assert run.finished
+    assert [(each.lap, len(each.failed)) for each in run.checks] == [(1, 1), (2, 0)]
+    assert run.hand_ins(Phase.IMPL_CODE, 1)[-1].lap == 2
 
 
 def test_execution_ends_with_every_wave_reviewed_and_a_passing_check(finished: tuple[str, Reader]) -> None:

@@ -38,7 +38,7 @@ def command(
 
     server = server_of(all_hosts, address, namespace)
     if server is not None:
-        from ..runs.far_runs import answer_run
+        from ..runs.views.far_runs import answer_run
 
         answer_run(server, words, as_json)
         return DONE

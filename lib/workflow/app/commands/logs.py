@@ -101,7 +101,7 @@ def command(
 
 
 def _far(server: "Choice", run: str | None, key: str | None, since: str | None, as_json: bool) -> int:
-    from ..runs.far_runs import events_of
+    from ..runs.views.far_runs import events_of
 
     for entry in events_of(server, run):
         if _is_wanted(entry, key, since):
@@ -133,7 +133,7 @@ def _said(entry: "Entry") -> str:
     from ...codec import codec
     from ...run.journal.journal import Event
     from ...run.journal.spec import Spec
-    from ..runs.summaries import answered, asked
+    from ..runs.views.summaries import answered, asked
 
     match entry.event:
         case Event.STEP:

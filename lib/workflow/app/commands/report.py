@@ -123,6 +123,6 @@ def _document(folder: str) -> "Document":
 
     if not drivers(folder):
         return report_of(folder)
-    from ..runs.run_report import run_document
+    from ..runs.views.run_report import run_document
 
     return run_document(folder, report_or_none(folder))

@@ -29,7 +29,7 @@ def command(every: bool, all_hosts: bool, address: str, namespace: str, as_json:
     """
     server = server_of(all_hosts, address, namespace)
     if server is not None:
-        from ..runs.far_runs import show_runs
+        from ..runs.views.far_runs import show_runs
 
         show_runs(server, MOST_FAR if every else MOST, as_json)
         return DONE

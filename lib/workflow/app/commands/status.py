@@ -49,7 +49,7 @@ def command(run: str | None, watch: bool, all_hosts: bool, address: str, namespa
     if server is not None:
         if watch:
             raise click.UsageError("--watch needs the run's folder; call `status` again instead")
-        from ..runs.far_runs import show_status
+        from ..runs.views.far_runs import show_status
 
         show_status(server, run, as_json)
         return DONE
@@ -144,10 +144,10 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     from ...run.journal.projection import State
     from ...run.spending.breakdown import as_data
     from ..runs.found_runs import command_line, name_of, spelled
-    from ..runs.last_words import last_words
     from ..runs.placing import result_of, show
     from ..runs.standings import spending_at
     from ..runs.trust import is_yours
+    from ..runs.views.last_words import last_words
 
     yours = is_yours(now.run)
     if not yours:  # its last text may be a command

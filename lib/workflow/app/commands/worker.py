@@ -76,7 +76,7 @@ def command(
     most, roles = dict(_limit(text) for text in limits), _roles(serves)
     choice = chosen(TEMPORAL, address, namespace, host_queue or own(), pool, apart)
     from ...run.temporal.place import checked_queue
-    from ..runs.serving import served
+    from ..runs.hosts.serving import served
 
     checked_queue(choice.queue)
     if pool and host_queue:

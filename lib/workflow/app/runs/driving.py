@@ -24,10 +24,10 @@ from ..skills.start_commands import start
 from .engines import at_length, engine_of, fresh, is_rehearsal, known_workflows
 from .found_runs import command_line, spelled
 from .placing import result_of, show
-from .progress import watching
 from .rehearsing import prepare, sequel
 from .standings import STATUS, Choice, choice_of, driven_before
 from .trust import mark
+from .views.progress import watching
 
 STATE_DIR = "state_dir"
 TASK = "task"

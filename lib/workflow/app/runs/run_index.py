@@ -117,17 +117,23 @@ def look(folder: str, end: float | None = None) -> Seen | None:
         end: Moment of `time.monotonic` after which its state is not read, and stays unknown.
     """
     driver = next(iter(drivers(folder)[-1:]), "")
-    seen = Seen(run=folder, state=UNREAD, last=_last(folder), driver=driver, yours=is_marked(driver or folder))
+    seen = Seen(run=folder, state=UNREAD, last=_last(folder), driver=driver)
     if end is not None and (time.monotonic() > end or not (driver or _is_small(folder))):
-        return seen
+        return _marked(seen)
     try:
-        return _driven(seen) if driver else _of_an_agent(seen)
+        return _driven(seen) if driver else _of_an_agent(_marked(seen))
     except RefusedError as error:
-        return _unreadable(seen, f"{error.target}: {error}")
+        why = f"{error.target}: {error}"
     except (ValueError, OSError) as error:
-        return _unreadable(seen, str(error))
+        why = str(error)
     except Exception as error:  # an error in a skill's report must not hide other runs
-        return _unreadable(seen, f"{type(error).__name__}: {error}")
+        why = f"{type(error).__name__}: {error}"
+    return evolve(_marked(seen), state=UNREADABLE, problem=why if folder in why else f"{folder}: {why}")
+
+
+def _marked(seen: Seen) -> Seen:
+    """Return a run with the mark of its folder, which says nothing of what it would do."""
+    return evolve(seen, yours=is_marked(seen.driver or seen.run))
 
 
 def _driven(seen: Seen) -> Seen:
@@ -164,10 +170,6 @@ def _of_an_agent(seen: Seen) -> Seen | None:
 def one_line(text: str) -> str:
     """Return a text in one line."""
     return " ".join(text.split())
-
-
-def _unreadable(seen: Seen, why: str) -> Seen:
-    return evolve(seen, state=UNREADABLE, problem=why if seen.run in why else f"{seen.run}: {why}")
 
 
 def _in_order(found: Iterable[Seen]) -> tuple[Seen, ...]:

@@ -17,6 +17,8 @@ _HEAD: Final = re.compile(
 )
 _NUMBER: Final = re.compile(rb'"number": (\d{1,9})\}\n')
 _EVENTS: Final = {each.value.encode(): each for each in (Event.STEP, Event.ATTEMPT, Event.REPLIED)}
+_COUNTED: Final = tuple(OPENING + b'"%b"' % name for name in _EVENTS)
+"""Beginnings of their lines."""
 _END: Final = 32
 """Bytes at the end of a line that hold a number."""
 
@@ -39,9 +41,15 @@ def outlines(path: str) -> "Iterator[Entry | Outline]":
     return (_outlined(path, number, line) for number, line in lines(path))
 
 
-def outline_ends(path: str, size: int) -> "Iterator[Entry | Outline]":
-    """Yield the same for the first line and the last ones: about `size` bytes."""
-    return (_outlined(path, number, line) for number, line in ends(path, size))
+def deciding(path: str, size: int) -> "Iterator[Entry | Outline]":
+    """Yield, of the first line and the last ones, about `size` bytes, those that can decide the state of a run.
+
+    A page, an attempt or a reply can only if it is the last line. The others are passed over without a check.
+    """
+    found = tuple(ends(path, size))
+    for place, (number, line) in enumerate(found, 1):
+        if place == len(found) or not line.startswith(_COUNTED, max(line.rfind(OPENING), 0)):
+            yield _outlined(path, number, line)
 
 
 def _outlined(path: str, number: int | None, line: bytes) -> "Entry | Outline":

@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from ...state.locks import is_held
 from .history import spec_of
 from .journal import JOURNAL, LOCK, Entry
-from .outline import Outline, outline_ends, outlines
+from .outline import Outline, deciding, outlines
 from .projection import RunProjection, State, account_of
 from .spec import Spec
 
@@ -38,9 +38,10 @@ def glimpse(run: str) -> Standing:
 
     Reading a whole journal would take too long.
 
-    Counts are too low, and questions asked long before the end are missing. Raises as `standing` does.
+    Only the state, the questions near the end and the time of the last event are right: pages and agents are not
+    counted. Raises as `standing` does.
     """
-    return _standing(run, lambda run: tuple(outline_ends(os.path.join(run, JOURNAL), GLIMPSE)))
+    return _standing(run, lambda run: tuple(deciding(os.path.join(run, JOURNAL), GLIMPSE)))
 
 
 def _standing(run: str, read: Callable[[str], "tuple[Entry | Outline, ...]"]) -> Standing:

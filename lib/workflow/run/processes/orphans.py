@@ -21,14 +21,17 @@ def mark_of(folder: str) -> str:
     """Return the mark of the run whose agents have their files in a folder. The caller holds the run's lock.
 
     It combines the folder's inode and a random number in the folder. So it is the same by every path to the folder and
-    after a move, but differs in a copy and in a folder that is made there later.
+    after a move, but differs in a copy and in a folder that is made there later. A power loss may take the random
+    number, and then no process is left that has it.
     """
     path = os.path.join(folder, MARK)
     try:
         own = read_whole(path, SIZE)
     except OSError:
+        own = b""
+    if len(own) != SIZE:
         own = os.urandom(SIZE)
-        replace_whole(path, own, PRIVATE)
+        replace_whole(path, own, PRIVATE, sync=False)
     where = os.stat(folder)
     return f"{where.st_dev:x}-{where.st_ino:x}-{own.hex()}"
 

@@ -83,6 +83,8 @@ class Submission(Entry):
     """The role that fixes findings of its own, if it is not the role of the phase."""
     digest: str | None = field(default=None, validator=digest)
     """The digest of the plan, or of the files of the wave. None in runs of earlier versions."""
+    apart: bool = False
+    """True if its agent had a worktree of its own, so that the files of other agents may be missing in the digest."""
 
 
 @frozen(kw_only=True)

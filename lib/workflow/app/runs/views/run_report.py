@@ -8,26 +8,26 @@ from typing import Final
 
 from attrs import define
 
-from ...ast.fields import Node
-from ...ast.nodes import Code, Document, Element
-from ...ast.parse import ParseError, parse
-from ...ast.prose import Tone, bar, bullets, chart, facts, folded, item, labelled, markdown, section
-from ...ast.step import CurrentAction
-from ...run.journal.entry import read_questions, read_response
-from ...run.journal.projection import State, milliseconds
-from ...run.journal.status import Standing
-from ...run.journal.visits import Attempt, Exchange, Outcome, Visit, Visits
-from ...run.spending.breakdown import AgentUsage, by_agent, by_phase
-from ...run.spending.usage import Usage, total
-from ...state.consent import why_not
-from ...util.characters import printable
-from ...util.plurals import count
-from ..output.screen import clock, moment
-from .found_runs import command_line, drivers, name_of, spelled
-from .placing import result_of
-from .standings import events_at, standing_at
+from ....ast.fields import Node
+from ....ast.nodes import Code, Document, Element
+from ....ast.parse import ParseError, parse
+from ....ast.prose import Tone, bar, bullets, chart, facts, folded, item, labelled, markdown, section
+from ....ast.step import CurrentAction
+from ....run.journal.entry import read_questions, read_response
+from ....run.journal.projection import State, milliseconds
+from ....run.journal.status import Standing
+from ....run.journal.visits import Attempt, Exchange, Outcome, Visit, Visits
+from ....run.spending.breakdown import AgentUsage, by_agent, by_phase
+from ....run.spending.usage import Usage, total
+from ....state.consent import why_not
+from ....util.characters import printable
+from ....util.plurals import count
+from ...output.screen import clock, moment
+from ..found_runs import command_line, drivers, name_of, spelled
+from ..placing import result_of
+from ..standings import events_at, standing_at
+from ..trust import how, is_yours, without_commands
 from .summaries import asked
-from .trust import how, is_yours, without_commands
 
 MOST: Final = 4_000_000
 """Maximum characters of all replies and pages, shared equally."""

@@ -12,27 +12,27 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Final
 
-from ...command import launcher
-from ...errors import RefusedError
-from ...run.allowed_commands import Known
-from ...run.graphs import graphs_of
-from ...run.journal import mark as marks
-from ...run.pool import Cast
-from ...run.temporal.apart.commands import Allowed
-from ...run.temporal.connection import ServerError, check_namespace, check_store, connected
-from ...run.temporal.host.host import Host
-from ...run.temporal.place import Record, folder_of
-from ...run.temporal.worker import serve
-from ...state.consent import CODE
-from ...types import AgentRole
-from ...util.characters import on_a_screen
-from ..output.screen import emit, out
-from ..skills.listing_cache import signature
-from ..skills.packages import packages
+from ....command import launcher
+from ....errors import RefusedError
+from ....run.allowed_commands import Known
+from ....run.graphs import graphs_of
+from ....run.journal import mark as marks
+from ....run.pool import Cast
+from ....run.temporal.apart.commands import Allowed
+from ....run.temporal.connection import ServerError, check_namespace, check_store, connected
+from ....run.temporal.host.host import Host
+from ....run.temporal.place import Record, folder_of
+from ....run.temporal.worker import serve
+from ....state.consent import CODE
+from ....types import AgentRole
+from ....util.characters import on_a_screen
+from ...output.screen import emit, out
+from ...skills.listing_cache import signature
+from ...skills.packages import packages
+from ..engines import cast_of, known_workflows
+from ..found_runs import name_of
+from ..standings import Choice
 from .apart import cast_apart, outpost
-from .engines import cast_of, known_workflows
-from .found_runs import name_of
-from .standings import Choice
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 from attrs import asdict
 
-from ...run.journal.entry import read_questions
-from ...run.journal.journal import Entry
-from ..output.screen import Screen, count, emit, err, moment, out
-from .found_runs import command_line
-from .standings import Choice
+from ....run.journal.entry import read_questions
+from ....run.journal.journal import Entry
+from ...output.screen import Screen, count, emit, err, moment, out
+from ..found_runs import command_line
+from ..standings import Choice
 
 if TYPE_CHECKING:
     from temporalio.client import Client
 
-    from ...run.temporal.client.far import Far, View
+    from ....run.temporal.client.far import Far, View
 
 T = TypeVar("T")
 
 
 def show_runs(server: Choice, most: int, as_json: bool) -> None:
     """Print the latest runs of a server. Raises ServerError."""
-    from ...run.temporal.client.far import listed
+    from ....run.temporal.client.far import listed
 
     found = _asked(server, lambda client: listed(client, most + 1))
     more, found = len(found) > most, found[:most]
@@ -48,7 +48,7 @@ def show_runs(server: Choice, most: int, as_json: bool) -> None:
 
 def show_status(server: Choice, handle: str | None, as_json: bool) -> None:
     """Print the status of a run, and its questions. Raises ServerError, ValueError."""
-    from ...run.temporal.client.far import find, view
+    from ....run.temporal.client.far import find, view
 
     async def ask(client: "Client") -> "View":
         return await view(client, await find(client, _named(handle)))
@@ -62,7 +62,7 @@ def show_status(server: Choice, handle: str | None, as_json: bool) -> None:
 
 def events_of(server: Choice, handle: str | None) -> Sequence[Entry]:
     """Return the latest events of a run. Raises ServerError, ValueError."""
-    from ...run.temporal.client.far import events, find
+    from ....run.temporal.client.far import events, find
 
     async def ask(client: "Client") -> Sequence[Entry]:
         return await events(client, await find(client, _named(handle)))
@@ -72,7 +72,7 @@ def events_of(server: Choice, handle: str | None) -> Sequence[Entry]:
 
 def answer_run(server: Choice, words: Sequence[str], as_json: bool) -> None:
     """Send the user's answers to a run, whose handle is the first word. Raises ServerError, ValueError."""
-    from ...run.temporal.client.far import answer, find
+    from ....run.temporal.client.far import answer, find
 
     async def ask(client: "Client") -> "Far":
         run = await find(client, _named(words[0] if words else None))
@@ -88,7 +88,7 @@ def answer_run(server: Choice, words: Sequence[str], as_json: bool) -> None:
 
 def _asked(server: Choice, ask: "Callable[[Client], Awaitable[T]]") -> T:
     async def connected() -> T:
-        from ...run.temporal.client.far import far
+        from ....run.temporal.client.far import far
 
         return await ask(await far(server.address, server.namespace))
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...ast.dispatch import assignments
-from ...ast.nodes import Document, Text
-from ...ast.parse import ParseError, parse
-from ...ast.relay import Answer, Question
-from ...ast.step import CurrentAction
-from ...ast.visitor import walk
-from ..output.screen import count
+from ....ast.dispatch import assignments
+from ....ast.nodes import Document, Text
+from ....ast.parse import ParseError, parse
+from ....ast.relay import Answer, Question
+from ....ast.step import CurrentAction
+from ....ast.visitor import walk
+from ...output.screen import count
 
 QUOTE = "> "
 

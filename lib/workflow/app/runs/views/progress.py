@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from ...run.journal.journal import Entry, Event, line_of
-from ...util.characters import on_a_screen
-from ...util.documents import with_schema
-from ...util.progress import Progress
-from ..output.screen import Part, Screen, clock, emit_line
+from ....run.journal.journal import Entry, Event, line_of
+from ....util.characters import on_a_screen
+from ....util.documents import with_schema
+from ....util.progress import Progress
+from ...output.screen import Part, Screen, clock, emit_line
 from .summaries import answered, asked, counted, glance
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ import os
 import re
 from typing import Final
 
-from ...run.journal.journal import AGENTS
-from ...run.journal.projection import Agent
-from ...state.locks import NO_FOLLOW
-from ...util.characters import on_a_screen
+from ....run.journal.journal import AGENTS
+from ....run.journal.projection import Agent
+from ....state.locks import NO_FOLLOW
+from ....util.characters import on_a_screen
 
 TAIL: Final = 4096
 """Bytes read from the end of an output."""

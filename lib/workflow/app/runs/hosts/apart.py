@@ -6,25 +6,25 @@ from collections.abc import Mapping
 
 from temporalio.client import Client
 
-from ...command import Command
-from ...command.command import LAUNCHER_VARIABLE
-from ...errors import RefusedError
-from ...run.clients.agents import Attempt, RoleAgents
-from ...run.clients.presets import agents_of
-from ...run.clients.results import CrashError
-from ...run.driver.activities import Printed, RunStep
-from ...run.journal.spec import Spec
-from ...run.pool import Cast
-from ...run.steps import process_in
-from ...run.temporal.apart.cache import Cache
-from ...run.temporal.apart.outpost import Outpost
-from ...run.temporal.apart.spelling import LAUNCHER
-from ...run.temporal.host.host import Tell
-from ...run.workplace import Workplace
-from ...state.run_dirs import ELSEWHERE
-from ..skills.packages import packages
-from .engines import is_rehearsal
-from .placing import workplace
+from ....command import Command
+from ....command.command import LAUNCHER_VARIABLE
+from ....errors import RefusedError
+from ....run.clients.agents import Attempt, RoleAgents
+from ....run.clients.presets import agents_of
+from ....run.clients.results import CrashError
+from ....run.driver.activities import Printed, RunStep
+from ....run.journal.spec import Spec
+from ....run.pool import Cast
+from ....run.steps import process_in
+from ....run.temporal.apart.cache import Cache
+from ....run.temporal.apart.outpost import Outpost
+from ....run.temporal.apart.spelling import LAUNCHER
+from ....run.temporal.host.host import Tell
+from ....run.workplace import Workplace
+from ....state.run_dirs import ELSEWHERE
+from ...skills.packages import packages
+from ..engines import is_rehearsal
+from ..placing import workplace
 
 
 class Nobody:
