@@ -61,6 +61,7 @@ LIBRARY: Final = frozenset(
         ".util.output",
         ".util.plurals",
         ".util.stdin",
+        ".util.startup",
         ".util.structs",
         ".util.suggest",
     )

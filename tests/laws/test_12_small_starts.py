@@ -55,6 +55,7 @@ OURS: Final = frozenset(
         ".util",
         ".util.characters",
         ".util.output",
+        ".util.startup",
         ".util.structs",
         ".util.suggest",
     )
