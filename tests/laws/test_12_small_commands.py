@@ -18,7 +18,6 @@ LIBRARY: Final = frozenset(
         ".arguments.parameter",
         ".ast",
         ".ast.fields",
-        ".ast.invoke",
         ".ast.nodes",
         ".ast.reserved",
         ".ast.results",

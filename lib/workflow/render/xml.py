@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from ..ast.fields import FieldKind, FieldSpec, Node, check_depth, declaration, per_class
-from ..ast.invoke import Invoke
-from ..ast.nodes import Document, Element, Text
+from ..ast.nodes import Document, Element, Invoke, Text
 from ..ast.visitor import Visitor
 from .layout import INDENT, attribute, cdata, fits_attribute, indented
 from .writer import attributes_of, bullet, tag_of

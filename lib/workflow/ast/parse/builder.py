@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
-from ..util.suggest import expected
-from .catalogue import BY_TAG
-from .fields import FieldKind, FieldSpec, Node, declaration, per_class, tags_of
+from ...util.suggest import expected
+from ..catalogue import BY_TAG
+from ..fields import FieldKind, FieldSpec, Node, declaration, per_class, tags_of
+from ..nodes import Document, Element, Text
 from .layout import bullets, framed
-from .nodes import Document, Element, Text
 
 
 class MisfitError(ValueError):
