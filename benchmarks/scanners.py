@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 
 from lib.workflow.app.output.screen import Screen
 from lib.workflow.app.runs.views.summaries import glance
-from lib.workflow.ast.extract import extract
-from lib.workflow.ast.layout import bullets, framed
 from lib.workflow.ast.nodes import Code, Document, Element, Text
 from lib.workflow.ast.parse import parse
+from lib.workflow.ast.parse.extract import extract
+from lib.workflow.ast.parse.layout import bullets, framed
 from lib.workflow.ast.prose import bullets as listed
 from lib.workflow.ast.prose import item, labelled, section
 from lib.workflow.ast.relay import NeedsUserInput

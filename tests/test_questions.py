@@ -2,8 +2,8 @@
 
 import pytest
 
-from lib.workflow.ast.extract import extract
 from lib.workflow.ast.parse import ParseError
+from lib.workflow.ast.parse.extract import extract
 from lib.workflow.ast.relay import NeedsUserInput, UserResponse
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.handlers.ask_user import (

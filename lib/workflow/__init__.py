@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .ast.dispatch import Target as Target
     from .ast.dispatch import Template as Template
     from .ast.dispatch import TemplateDispatchNode as TemplateDispatchNode
-    from .ast.extract import extract as extract
     from .ast.fields import Node as Node
     from .ast.guidance import DetectionQuestions as DetectionQuestions
     from .ast.guidance import ExpectedOutput as ExpectedOutput
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from .ast.parse import parse as parse
     from .ast.parse import parse_page as parse_page
     from .ast.parse import parse_xml as parse_xml
+    from .ast.parse.extract import extract as extract
     from .ast.relay import Answer as Answer
     from .ast.relay import NeedsUserInput as NeedsUserInput
     from .ast.relay import Option as Option
@@ -187,7 +187,7 @@ HOMES: Final = {
         "Limits",
         "parse_xml",
     ),
-    "ast.extract": ("extract",),
+    "ast.parse.extract": ("extract",),
     "render.text": ("render_text",),
     "render.markdown": ("render_markdown",),
     "render.json": (

@@ -28,7 +28,7 @@ SECONDS = 6
 """Far more than any attack takes (at most 1.4 here): a bound rather than a measurement, so that a slow machine passes."""
 SCRIPT = """\
 import resource, time
-from lib.workflow.ast.extract import extract
+from lib.workflow.ast.parse.extract import extract
 from lib.workflow.ast.parse import ParseError, parse
 from lib.workflow.ast.results import Refusal
 text = {text}

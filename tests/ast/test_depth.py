@@ -6,10 +6,10 @@ from io import StringIO
 import pytest
 
 from lib.workflow.app.forms import forms
-from lib.workflow.ast.extract import extract
 from lib.workflow.ast.fields import MAX_DEPTH, Node
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.parse import parse
+from lib.workflow.ast.parse.extract import extract
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.visitor import transform, walk
 from lib.workflow.formatters.markup import of

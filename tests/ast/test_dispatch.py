@@ -16,10 +16,10 @@ from lib.workflow.ast.dispatch import (
     Template,
     TemplateDispatchNode,
 )
-from lib.workflow.ast.extract import extract
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.parse import ParseError, parse
+from lib.workflow.ast.parse.extract import extract
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command, CommandError
 from lib.workflow.command.quoting import Slot, split

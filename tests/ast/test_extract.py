@@ -5,9 +5,9 @@ import time
 import pytest
 
 from lib.workflow.ast.dispatch import SubagentDispatchNode
-from lib.workflow.ast.extract import MAX_OPENINGS, extract
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.parse import Limits, ParseError
+from lib.workflow.ast.parse.extract import MAX_OPENINGS, extract
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, GateResult
 from lib.workflow.render.xml import render

@@ -18,7 +18,6 @@ LIBRARY: Final = frozenset(
         ".arguments.parameter",
         ".ast",
         ".ast.fields",
-        ".ast.invoke",
         ".ast.nodes",
         ".ast.reserved",
         ".ast.results",
@@ -62,6 +61,7 @@ LIBRARY: Final = frozenset(
         ".util.output",
         ".util.plurals",
         ".util.stdin",
+        ".util.startup",
         ".util.structs",
         ".util.suggest",
     )

@@ -18,7 +18,6 @@ OURS: Final = frozenset(
         ".arguments.parameter",
         ".ast",
         ".ast.fields",
-        ".ast.invoke",
         ".ast.nodes",
         ".ast.reserved",
         ".ast.step",
@@ -55,6 +54,7 @@ OURS: Final = frozenset(
         ".util",
         ".util.characters",
         ".util.output",
+        ".util.startup",
         ".util.structs",
         ".util.suggest",
     )

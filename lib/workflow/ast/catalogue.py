@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from . import batch, dispatch, guidance, invoke, nodes, relay, results, step
+from . import batch, dispatch, guidance, nodes, relay, results, step
 from .fields import Node, tags_of
 
-FAMILIES: Final = (nodes, step, invoke, dispatch, guidance, relay, results, batch)
+FAMILIES: Final = (nodes, step, dispatch, guidance, relay, results, batch)
 """The modules whose classes have tags of their own."""
 
 CLASSES: Final[tuple[type[Node], ...]] = tuple(

@@ -178,12 +178,7 @@ def method_name(cls: type[Node]) -> str:
     return words.removeprefix("_").removesuffix("_node")
 
 
-def tags_of(cls: type[Node]) -> tuple[str, ...]:
-    """Return the tags of a class."""
-    return (cls.tag, *cls.shorthand)
-
-
-class _Made(dict[type[Node], T]):
+class PerClass(dict[type[Node], T]):
     """The results of a function for node classes, each made on first use."""
 
     def __init__(self, make: Callable[[type[Node]], T]) -> None:
@@ -197,7 +192,13 @@ class _Made(dict[type[Node], T]):
 
 def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
     """Cache the result of `make` for each node class."""
-    return _Made(make).__getitem__
+    return PerClass(make).__getitem__
+
+
+@per_class
+def tags_of(cls: type[Node]) -> tuple[str, ...]:
+    """Return the tags of a class."""
+    return (cls.tag, *cls.shorthand)
 
 
 class FieldSpec(NamedTuple):

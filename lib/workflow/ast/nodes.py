@@ -5,6 +5,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
+from ..command import Command
 from ..util.characters import canonical, check_name, one_line
 from .fields import MAX_ATTRIBUTES, OPEN, TEXT, Node, children
 from .fields import MAX_DEPTH as MAX_DEPTH
@@ -107,6 +108,14 @@ class Element(Node):
     tag: str = field(converter=_tag, metadata=OPEN)
     attributes: tuple[tuple[str, str], ...] = field(default=(), converter=_attributes, metadata=OPEN)
     children: tuple[Node, ...] = field(default=(), converter=content)
+
+
+@frozen
+class Invoke(Node):
+    """A command to run exactly as printed."""
+
+    tag = "invoke"
+    command: Command
 
 
 def _blocks(value: Iterable[Node]) -> tuple[Node, ...]:

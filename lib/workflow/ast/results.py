@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from ..util.characters import one_line
 from .fields import ELEMENT, Node
-from .invoke import Invoke
+from .nodes import Invoke
 
 
 class RefusalSeverity(StrEnum):

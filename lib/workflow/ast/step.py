@@ -7,7 +7,7 @@ from attrs import field, frozen
 from ..types import GateStatus, Outcome
 from ..util.characters import one_line
 from .fields import TEXT, Node
-from .invoke import Invoke as Invoke
+from .nodes import Invoke as Invoke
 from .nodes import content
 
 MANDATE: Final = """\

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from attrs import fields
 
 from ..util.suggest import expected
-from .fields import CLASSES_BY_METHOD, FieldKind, Node, check_depth, children, declaration, method_name
+from .fields import CLASSES_BY_METHOD, FieldKind, Node, PerClass, check_depth, children, declaration, method_name
 
 T = TypeVar("T")
 
@@ -21,22 +21,17 @@ class Visitor(ABC, Generic[T]):
     Raises TypeError when a class is defined with a method `(self, node)` whose name fits no node class.
     """
 
-    _handlers: ClassVar[dict[type[Node], "Callable[[Visitor[Any], Any], Any]"]] = {}
+    _handlers: ClassVar[Mapping[type[Node], "Callable[[Visitor[Any], Any], Any]"]] = {}
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls._handlers = {}
+        cls._handlers = PerClass(lambda node_class: _handler(cls, node_class))
         if not cls.__module__.startswith(_OURS):  # a test checks ours: a step imports only the families that it prints
             _check_methods(cls)
 
     def visit(self, node: Node) -> T:
         """Return this visitor's result for the node."""
-        cls = type(node)
-        try:
-            handle = self._handlers[cls]
-        except KeyError:
-            handle = self._handlers[cls] = _handler(type(self), cls)
-        result: T = handle(self, node)
+        result: T = self._handlers[type(node)](self, node)
         return result
 
     @abstractmethod

@@ -1,6 +1,5 @@
 """The entry point of a step script."""
 
-import gc
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,7 +24,9 @@ def main(home: str, argv: "Sequence[str] | None" = None, forms: "Forms | None" =
         forms: The formats to choose from.
     """
     if argv is None:
-        gc.disable()
+        from ..util.startup import short_process
+
+        short_process()
     from .calls import answer
 
     return answer(home, argv, forms)

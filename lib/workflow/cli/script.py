@@ -106,7 +106,7 @@ def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -
 
 def frame(error: RefusedError, fatal: bool = False) -> Node:
     """Return the node that reports a refused request."""
-    from ..ast.invoke import Invoke
+    from ..ast.nodes import Invoke
     from ..ast.results import Refusal, RefusalSeverity, VersionMismatchError
 
     if isinstance(error, StaleVersionError):

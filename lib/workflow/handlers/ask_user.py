@@ -50,7 +50,7 @@ QUESTION_RELAY_HANDLER: Final = _text("relay", ANSWERING)
 
 def questions_in(reply: str) -> NeedsUserInput | None:
     """Return the questions in a sub-agent's reply, or None. Raises ParseError for an unusable block."""
-    from ..ast.extract import extract  # a step that prints the texts does not need the parser
+    from ..ast.parse.extract import extract  # a step that prints the texts does not need the parser
 
     return extract(reply, NeedsUserInput)
 

@@ -1,11 +1,12 @@
 """An outline of a node as an element, one level deep, for formats that need the whole element at once."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..ast.fields import Node
+from ..ast.fields import FieldKind, FieldSpec, Node, declaration
 from ..ast.nodes import Element
-from .writer import bullet, serialize, tag_of
+from .layout import fits_attribute
+from .writer import attributes_of, bullet, tag_of
 
 if TYPE_CHECKING:
     from ..ast.step import StepHeader
@@ -23,31 +24,6 @@ class Outline:
         self.items: list[Item] = list(items)
         """Texts, nodes, and elements that are not nodes, in order."""
 
-    def attribute(self, name: str, value: str) -> None:
-        self.attributes.append((name, value))
-
-    def text(self, text: str) -> None:
-        if text:
-            self.items.append(text)
-
-    def lines(self, items: Sequence[str]) -> None:
-        self.items += [bullet(item) for item in items]
-
-    def content(self, items: Sequence[Node]) -> None:
-        self.items += items
-
-    def field(self, name: str, text: str) -> None:
-        self.items.append(Outline(name, (), (text,) if text else ()))
-
-    def node(self, node: Node) -> None:
-        self.items.append(node)
-
-    def wrapper(self, tag: str, nodes: Sequence[Node], numbered: bool) -> None:
-        inner: list[Item] = list(nodes)
-        if numbered:
-            inner = [outline(node, [("index", str(number))]) for number, node in enumerate(nodes, 1)]
-        self.items.append(Outline(tag, (), inner))
-
 
 Item: TypeAlias = Node | Outline | str
 
@@ -56,9 +32,30 @@ def outline(node: Node, attributes: Sequence[tuple[str, str]] = ()) -> Outline:
     """Return the outline of the node, with `attributes` first."""
     if isinstance(node, Element):
         return Outline(node.tag, (*attributes, *node.attributes), node.children)
-    made = Outline(tag_of(node), attributes)
-    serialize(node, made)
-    return made
+    body = declaration(type(node)).body
+    items = [item for part in body for item in _items(part, getattr(node, part.name))]
+    return Outline(tag_of(node), (*attributes, *attributes_of(node)), items)
+
+
+def _items(part: FieldSpec, value: Any) -> Sequence[Item]:
+    """Return the items of one field of the body, from its value."""
+    if value is None:
+        return ()
+    match part.kind:
+        case FieldKind.TEXT:
+            return (value,) if value else ()
+        case FieldKind.BULLETS:
+            return [bullet(item) for item in value]
+        case FieldKind.ELEMENT:
+            return (Outline(part.name, (), (str(value),) if str(value) else ()),)
+        case FieldKind.COMMAND:
+            return () if fits_attribute(str(value)) else (Outline("cmd", (), (str(value),)),)
+        case FieldKind.CHILD:
+            return (value,)
+        case _:
+            pass
+    inner = [outline(node, [("index", str(n))]) for n, node in enumerate(value, 1)] if part.numbered else value
+    return (Outline(part.wrapper, (), inner),) if part.wrapper else inner
 
 
 def whose(node: "StepHeader") -> str:

@@ -7,9 +7,9 @@ from typing import Final, Protocol
 from attrs import field, frozen
 
 from ..ast.dispatch import RosterForm, assignments
-from ..ast.extract import extract
 from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
+from ..ast.parse.extract import extract
 from ..ast.relay import NeedsUserInput, UserResponse
 from ..ast.results import Refusal
 from ..ast.step import Branch, InvokeAfter, StepHeader

@@ -1,6 +1,5 @@
 """The entry point of a table's script."""
 
-import gc
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,7 +16,9 @@ def main(home: str, argv: "Sequence[str] | None" = None, by_word: bool = False) 
         by_word: True if a word of `stepscript` was typed, so that help names it.
     """
     if argv is None:
-        gc.disable()
+        from ...util.startup import short_process
+
+        short_process()
     from .calls import run_table
 
     return run_table(home, argv, by_word)

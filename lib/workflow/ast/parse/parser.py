@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, overload
 from xml.parsers import expat
 
+from ..fields import MAX_ATTRIBUTES, MAX_DEPTH, Node
+from ..nodes import MAX_NODES, Document, Element
+from ..vocabulary import Vocabulary, unknown
 from .builder import Built, ElementBuilder, MisfitError
-from .fields import MAX_ATTRIBUTES, MAX_DEPTH, Node
-from .nodes import MAX_NODES, Document, Element
-from .vocabulary import Vocabulary, unknown
 
 
 class Limits(NamedTuple):

@@ -5,9 +5,9 @@ from contextlib import suppress
 from typing import Final, TypeVar
 from xml.parsers import expat
 
-from .catalogue import BY_TAG
-from .fields import Node, tags_of
-from .parse import LIMITS, Limits, ParseError, parse, place
+from ..catalogue import BY_TAG
+from ..fields import Node, tags_of
+from .parser import LIMITS, Limits, ParseError, parse, place
 
 N = TypeVar("N", bound=Node)
 

@@ -1,0 +1,37 @@
+"""The start of a short process: modules that it does not use are not executed."""
+
+import subprocess
+import sys
+
+from lib.workflow.util.startup import UNUSED
+
+STEP = """
+import runpy, sys
+sys.argv = ["analyze", "--step", "1"]
+try:
+    runpy.run_module("skills.problem_analysis.analyze", run_name="__main__")
+finally:
+    lazy = [name for name in sys.modules if type(sys.modules[name]).__name__ == "_LazyModule"]
+    print(*sorted(lazy), file=sys.stderr)
+"""
+USE = """
+from lib.workflow.util.startup import short_process
+short_process()
+from attrs import converters, field, frozen, validators
+@frozen
+class Port:
+    number: int | None = field(converter=converters.optional(int), validator=validators.optional(validators.lt(65536)))
+assert Port("80").number == 80
+Port("65536")
+"""
+
+
+def test_step_executes_no_unused_module() -> None:
+    run = subprocess.run([sys.executable, "-I", "-c", STEP], capture_output=True, encoding="utf-8", check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stderr.split() == sorted(UNUSED)
+
+
+def test_unused_module_works_as_soon_as_it_is_used() -> None:
+    run = subprocess.run([sys.executable, "-I", "-c", USE], capture_output=True, encoding="utf-8", check=False)
+    assert run.stderr.splitlines()[-1].startswith("ValueError: ")
