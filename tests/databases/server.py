@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -35,9 +36,9 @@ class Server:
     def __init__(self, folder: Path) -> None:
         self._bin = folder
         self._home = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))  # a socket's path has at most 107 bytes
-        self._user = pwd.getpwnam(ANYBODY) if os.geteuid() == 0 else None
-        if self._user:
-            os.chown(self._home, self._user.pw_uid, self._user.pw_gid)
+        somebody = pwd.getpwnam(ANYBODY) if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
+        self._user, self._group = somebody.pw_uid, somebody.pw_gid
+        os.chown(self._home, self._user, self._group)
         self._run("initdb", "-D", "data", "-U", USER, "-A", "trust", "-N", "-E", "UTF8", "--locale=C")
         self._process = self._begun()
         self._run("createdb", "-h", str(self._home), "-U", USER, DATABASE)
@@ -58,7 +59,7 @@ class Server:
 
     def kill(self) -> None:
         """End all processes of the server at once, as a crash does."""
-        self._process.send_signal(3)
+        self._process.send_signal(signal.SIGQUIT)
         self._process.wait(LONGEST)
 
     def close(self) -> None:
@@ -81,7 +82,8 @@ class Server:
             stderr=subprocess.DEVNULL,
             cwd=self._home,
             env={"PATH": os.defpath},
-            **self._as_user(),
+            user=self._user,
+            group=self._group,
         )
         deadline = time.monotonic() + LONGEST
         while not self._is_ready():
@@ -102,9 +104,7 @@ class Server:
             encoding="utf-8",
             cwd=self._home,
             env={"PATH": os.defpath},
-            **self._as_user(),
+            user=self._user,
+            group=self._group,
         )
         return done.stdout.rstrip("\n")
-
-    def _as_user(self) -> dict[str, int]:
-        return {"user": self._user.pw_uid, "group": self._user.pw_gid} if self._user else {}

@@ -16,10 +16,8 @@ from .run_dirs import DATABASES, user_folder
 
 LONGEST: Final = 150
 """Maximum characters of a URL without the run: quoted, it is the name of a folder."""
-OPTIONS: Final = frozenset(
-    ("channel_binding", "host", "hostaddr", "port", "require_auth", "service", "user")
-    + ("sslcert", "sslkey", "sslmode", "sslrootcert")
-)
+_SSL: Final = ("sslcert", "sslkey", "sslmode", "sslrootcert")
+OPTIONS: Final = ("channel_binding", "host", "hostaddr", "port", "require_auth", "service", "user", *_SSL)
 """Parameters of libpq that a URL may have. None of them is a secret; certificates and keys are files."""
 _SHAPE: Final = re.compile(
     rf"{URL_SCHEME}(?:[\w.%+-]*@)?[\w.:,%\[\]-]*(?:/[\w.%-]*)?"
@@ -42,9 +40,9 @@ def folder_of(url: str) -> str:
     found = _SHAPE.fullmatch(url)
     if found is None:
         raise ValueError(f"it is not a URL of the form {_SAMPLE}; the run's name has letters, digits, '.', '_' and '-'")
-    unknown = {pair.partition("=")[0] for pair in (found["options"] or "").split("&") if pair} - OPTIONS
+    unknown = {pair.partition("=")[0] for pair in (found["options"] or "").split("&") if pair}.difference(OPTIONS)
     if unknown:
-        raise ValueError(f"the URL has an option that is not one of: {', '.join(sorted(OPTIONS))}")
+        raise ValueError(f"the URL has an option that is not one of: {', '.join(OPTIONS)}")
     if len(before) > LONGEST:
         raise ValueError(f"the URL has over {LONGEST} characters before '#'; use a service file (?service=NAME)")
     try:

@@ -6,7 +6,8 @@ from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
-from ..errors import RefusedError
+from ..arguments.parameter import URL_SCHEME
+from ..errors import RefusedError, UsageError
 
 if TYPE_CHECKING:
     from .database import Database
@@ -156,6 +157,18 @@ def _in_worktree(run: str, project: str) -> str | None:
 
     root = repository(project)
     return root and os.path.normpath(os.path.join(tree, os.path.relpath(project, root)))
+
+
+def folder_at(address: str) -> str:
+    """Return the folder of a run, whole; for a URL, its folder on this host. Raises UsageError for an illegal URL."""
+    if not address.startswith(URL_SCHEME):
+        return os.path.abspath(address)
+    from .addresses import folder_of
+
+    try:
+        return folder_of(address)
+    except ValueError as error:
+        raise UsageError(f"--state-dir: {error}") from None
 
 
 def database_of(folder: str) -> "Database | None":

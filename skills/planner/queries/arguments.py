@@ -4,12 +4,11 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from lib.workflow.arguments.parameter import URL_SCHEME
 from lib.workflow.ast.nodes import Document
 from lib.workflow.cli.parser import Help, Parser
 from lib.workflow.cli.script import DONE, JSON, Forms, Renderer
 from lib.workflow.cli.script import FORMS as STEP_FORMS
-from lib.workflow.errors import UsageError
+from lib.workflow.state.run_dirs import folder_at
 
 from ..state.run_state import RunState
 from .runs import newest
@@ -40,17 +39,7 @@ def parsed(program: str, does: str, words: Sequence[str]) -> argparse.Namespace:
 
 def run_of(arguments: argparse.Namespace) -> RunState:
     """Return the run that the options name. Raises RefusedError if none exists."""
-    if arguments.state_dir is None:
-        return newest()
-    given: str = arguments.state_dir
-    if given.startswith(URL_SCHEME):
-        from lib.workflow.state.addresses import folder_of  # few runs have their state in a database
-
-        try:
-            given = folder_of(given)
-        except ValueError as error:
-            raise UsageError(f"--state-dir: {error}") from None
-    return RunState(given)
+    return newest() if arguments.state_dir is None else RunState(folder_at(arguments.state_dir))
 
 
 def printed(arguments: argparse.Namespace, query: Callable[[RunState], Document]) -> tuple[int, str]:
