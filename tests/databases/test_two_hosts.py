@@ -84,5 +84,5 @@ def test_a_plan_is_approved_by_agents_of_another_host(in_database: InDatabase, t
     assert (first / "brief.md").read_bytes() == (second / "brief.md").read_bytes()
     assert not [path for folder in (first, second) for path in folder.glob("*.json")]
 
-    named = [match for page in hosts.pages for match in re.findall(r"--state-dir[ =]('[^']*'|\S+)", page)]
-    assert set(named) == {f"'{in_database.address}'"}
+    shown = [match for page in hosts.pages for match in re.findall(r"--state-dir[ =]('[^']*'|\S+)", page)]
+    assert set(shown) == {f"'{in_database.address}'"}

@@ -21,8 +21,8 @@ RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
 """Names of a step script's own arguments."""
 MAX_DIGITS: Final = 18
 MAX_NUMBER: Final = 10**MAX_DIGITS
-URL_SCHEME: Final = "postgresql://"
-"""Beginning of a path that is the URL of a run, whose state is in a database."""
+URL_SCHEMES: Final = ("postgresql://", "postgres://")
+"""Beginnings of a path that is the URL of a run, whose state is in a database."""
 
 
 @frozen(kw_only=True)
@@ -140,7 +140,7 @@ def _whole_path(text: str) -> str:
     """Return the absolute path. Its `..` stay, because their meaning depends on links in the file system."""
     if not text:
         raise ValueError("the path is empty; name a file or folder")
-    if os.path.isabs(text) or text.startswith(URL_SCHEME):
+    if os.path.isabs(text) or text.startswith(URL_SCHEMES):
         return _line(text)
     if text != text.strip():
         raise ValueError(f"{text!r:.60} starts or ends with a space; remove the space")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ..arguments.parameter import URL_SCHEME, Parameter, Value
+from ..arguments.parameter import URL_SCHEMES, Parameter, Value
 from ..ast.nodes import Document
 from ..command import Command, flags
 from ..errors import UsageError, WorkflowError
@@ -158,7 +158,7 @@ def _checked(parameter: Parameter, value: Value) -> Value:
         raise UsageError(f"{parameter.flag} is missing; give it {parameter.legal}{meaning}")
     try:
         checked = parameter.check(value)
-        if parameter.arg.path and isinstance(checked, str) and checked.startswith(URL_SCHEME):
+        if parameter.arg.path and isinstance(checked, str) and checked.startswith(URL_SCHEMES):
             from ..state.addresses import folder_of  # few runs have their state in a database
 
             return folder_of(checked)

@@ -9,7 +9,7 @@ import re
 from typing import Final
 from urllib.parse import quote, unquote
 
-from ..arguments.parameter import URL_SCHEME
+from ..arguments.parameter import URL_SCHEMES
 from ..command import spell
 from ..errors import RefusedError
 from .run_dirs import DATABASES, user_folder
@@ -20,11 +20,11 @@ _SSL: Final = ("sslcert", "sslkey", "sslmode", "sslrootcert")
 OPTIONS: Final = ("channel_binding", "host", "hostaddr", "port", "require_auth", "service", "user", *_SSL)
 """Parameters of libpq that a URL may have. None of them is a secret; certificates and keys are files."""
 _SHAPE: Final = re.compile(
-    rf"{URL_SCHEME}(?:[\w.%+-]*@)?[\w.:,%\[\]-]*(?:/[\w.%-]*)?"
+    r"postgresql://(?:[\w.%+-]*@)?[\w.:,%\[\]-]*(?:/[\w.%-]*)?"
     r"(?:\?(?P<options>[\w.,:/%=&~+-]*))?#(?P<run>[A-Za-z0-9][\w.-]{0,63})",
     re.ASCII,
 )
-_SAMPLE: Final = f"{URL_SCHEME}HOST/DATABASE#RUN"
+_SAMPLE: Final = "postgresql://HOST/DATABASE#RUN"
 _SECRETS: Final = "keep it in PGPASSWORD, ~/.pgpass or a service file (?service=NAME)"
 
 
@@ -34,8 +34,11 @@ def folder_of(url: str) -> str:
     Raises:
         ValueError: If the URL is not legal. The message repeats none of it, because it may contain a password.
     """
+    for scheme in URL_SCHEMES:
+        url = url.removeprefix(scheme)
+    url = f"{URL_SCHEMES[0]}{url}"
     before = url.partition("#")[0]
-    if ":" in before.removeprefix(URL_SCHEME).rpartition("@")[0] or "pass" in before.lower():
+    if ":" in before.removeprefix(URL_SCHEMES[0]).rpartition("@")[0] or "pass" in before.lower():
         raise ValueError(f"a password must not be in the URL of a run: {_SECRETS}")
     found = _SHAPE.fullmatch(url)
     if found is None:

@@ -94,7 +94,7 @@ class Session:
         try:
             done = self._made().execute("COMMIT").statusmessage
         except psycopg.Error as error:
-            raise self.refusal(error, UNSURE) from None
+            raise StateError("unsure-database", self._address, _line(error), UNSURE) from None
         if done != "COMMIT":  # a statement failed, and its error was not passed on
             raise StateError("unusable-database", self._address, "the transaction was rolled back", AGAIN)
 
@@ -108,10 +108,9 @@ class Session:
             if self._connection is not None:
                 self._connection.close()
 
-    def refusal(self, error: "Error", fix: str = AGAIN) -> StateError:
-        """Return the refusal for an error of the database. libpq's messages name hosts and users, not passwords."""
-        lines = str(error).strip().splitlines() or [type(error).__name__]
-        return StateError("unusable-database", self._address, lines[0][:300], fix)
+    def refusal(self, error: "Error") -> StateError:
+        """Return the refusal for an error of the database."""
+        return StateError("unusable-database", self._address, _line(error), AGAIN)
 
     def _rows(self, statement: str, values: Sequence[object]) -> list[Row]:
         cursor = self._made().execute(statement.encode(), values, prepare=False)
@@ -136,6 +135,12 @@ class Session:
         made.execute(SETTINGS)
         self._connection = made
         return made
+
+
+def _line(error: "Error") -> str:
+    """Return the first line of an error. libpq's messages name hosts and users, not passwords."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0][:300]
 
 
 _sessions: Final = local()

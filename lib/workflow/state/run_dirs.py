@@ -6,7 +6,7 @@ from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
-from ..arguments.parameter import URL_SCHEME
+from ..arguments.parameter import URL_SCHEMES
 from ..errors import RefusedError, UsageError
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _in_worktree(run: str, project: str) -> str | None:
 
 def folder_at(address: str) -> str:
     """Return the folder of a run, whole; for a URL, its folder on this host. Raises UsageError for an illegal URL."""
-    if not address.startswith(URL_SCHEME):
+    if not address.startswith(URL_SCHEMES):
         return os.path.abspath(address)
     from .addresses import folder_of
 
