@@ -1,14 +1,16 @@
 """A run of the planner on two hosts that share a database: the orchestrator is on one, all agents are on the other."""
 
-import os
 import re
 from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.main import main
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.results import Refusal
 from lib.workflow.command import Command
-from lib.workflow.state import consent
 from lib.workflow.state.addresses import folder_of
+from lib.workflow.state.run_dirs import run_folders
 from lib.workflow.testing.inprocess import environment, run_here
 from lib.workflow.testing.process import Ran
 from lib.workflow.testing.reader import Reader
@@ -73,8 +75,7 @@ def test_a_plan_is_approved_by_agents_of_another_host(in_database: InDatabase, t
     with environment(hosts.home(0)):
         assert run_here(Command(PLAN, (*named, "init", "--task", TASK, "--project-root", str(place)))).status == 0
     with environment(hosts.home(1)):
-        os.makedirs(hosts.folder(1))
-        consent.mark(str(hosts.folder(1)), str(place))
+        assert main(["trust", in_database.address, "--yes"]) == 0
         Reader(Elsewhere(hosts, depth), hosts.run).read(start)
     with environment(hosts.home(0)):
         run = RunState(in_database.folder).run
@@ -86,3 +87,31 @@ def test_a_plan_is_approved_by_agents_of_another_host(in_database: InDatabase, t
 
     shown = [match for page in hosts.pages for match in re.findall(r"--state-dir[ =]('[^']*'|\S+)", page)]
     assert set(shown) == {f"'{in_database.address}'"}
+
+
+def test_another_host_changes_no_project_without_its_users_consent(in_database: InDatabase, tmp_path: Path) -> None:
+    named = ("--state-dir", in_database.address)
+    hosts = Hosts(in_database)
+    with environment(hosts.home(0)):
+        assert run_here(Command(PLAN, (*named, "init", "--task", TASK, "--project-root", str(tmp_path)))).status == 0
+        assert in_database.folder not in run_folders(str(tmp_path))
+    scratch = Command(PLAN, (*named, "scratch"))
+    with environment(hosts.home(1)):
+        ran = run_here(scratch)
+        assert ran.status == 1
+        (refusal,) = parse(ran.out).blocks
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == "not-yours"
+        assert main(["trust", in_database.address, "--yes"]) == 0
+        assert "not-yours" not in run_here(scratch).out
+
+
+def test_the_driver_leads_a_run_in_a_database(in_database: InDatabase, tmp_path: Path) -> None:
+    with environment(dict(in_database.environment(0))):
+        folder = Path(in_database.folder)
+        assert main(["rehearse", "planner", "--keep", str(folder)]) == 0
+        run = RunState(str(folder)).run
+    assert run.finished
+    assert {"run.json", "plan.json", "context.json", "plan.md"} <= in_database.documents().keys()
+    assert (folder / "driver" / "journal.jsonl").exists()
+    assert not list(folder.glob("*.json"))
