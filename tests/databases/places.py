@@ -3,10 +3,12 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lib.workflow.state.addresses import folder_of
-from tests.databases.server import Server
+
+if TYPE_CHECKING:
+    from tests.databases.server import Server
 
 
 class Place(Protocol):
@@ -64,7 +66,7 @@ class InFolder(NamedTuple):
 class InDatabase(NamedTuple):
     """A run in a database, and a folder for what its hosts keep for themselves."""
 
-    server: Server
+    server: "Server"
     root: Path
     name: str
 

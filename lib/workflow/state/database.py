@@ -30,6 +30,7 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS stepscript_documents (
 """The only table, in the first schema of the role's search path."""
 SETTINGS: Final = """
 SET idle_in_transaction_session_timeout = '60s';
+SET lock_timeout = '60s';
 SET tcp_keepalives_idle = 10;
 SET tcp_keepalives_interval = 5;
 SET tcp_keepalives_count = 3"""
