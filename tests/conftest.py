@@ -2,6 +2,16 @@
 
 import os
 import tempfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.databases.places import InDatabase, Place
+    from tests.databases.server import Server
 
 stepscript_packages = ("skills", "tests.workflows")
 collect_ignore = ["plugins/faulty_project"]  # its faults are intended; `plugins/test_proof.py` expects them
@@ -15,3 +25,36 @@ os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = _STATE.name
 def pytest_xdist_auto_num_workers() -> int:
     """Return half as many workers again as there are processors, because tests of runs wait for processes."""
     return max((os.cpu_count() or 1) * 3 // 2, 1)
+
+
+@pytest.fixture(scope="session")
+def database() -> "Iterator[Server]":
+    """Start a PostgreSQL server for all tests of a process, or skip the test and say how to get one."""
+    from tests.databases.server import MISSING, Server, programs
+
+    found = programs()
+    if found is None:
+        pytest.skip(MISSING)
+    pytest.importorskip("psycopg", reason="needs psycopg: pip install 'stepscript[postgres]'")
+    server = Server(found)
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def in_database(database: "Server", tmp_path: "Path") -> "InDatabase":
+    """Return the place of a new run in the database."""
+    from tests.databases.places import InDatabase, new_name
+
+    return InDatabase(database, tmp_path, new_name())
+
+
+@pytest.fixture(params=["folder", "database"])
+def place(request: pytest.FixtureRequest, tmp_path: "Path") -> "Place":
+    """Return each kind of place of a run's documents."""
+    from tests.databases.places import InFolder
+
+    if request.param == "folder":
+        return InFolder(tmp_path)
+    found: InDatabase = request.getfixturevalue("in_database")
+    return found

@@ -6,12 +6,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from attrs import frozen
 
 from lib.workflow.ast.parse import ParseError, parse
 from lib.workflow.ast.results import EntityResult
+from tests.databases.places import Place
 
 
 @frozen(kw_only=True)
@@ -31,31 +31,32 @@ class Crowd:
 
     name: str
     size: int
-    prepare: Callable[[Path], None]
-    """A function that makes the file in a folder."""
-    words: Callable[[Path, int], Sequence[str]]
-    """A function that returns the command of a process by its number, without the interpreter."""
-    check: Callable[[Path, Sequence[Report]], None]
+    prepare: Callable[[str], None]
+    """A function that makes the state in a run's folder."""
+    words: Callable[[str, int], Sequence[str]]
+    """A function that returns the command of a process, without the interpreter, by the run's address and a number."""
+    check: Callable[[str, Sequence[Report]], None]
     """A function that asserts that the file is readable and holds every reported change, and no others but those of
     processes that were killed before they could report.
     """
 
 
-def meet(crowd: Crowd, folder: Path, chance: random.Random | None = None) -> list[Report]:
-    """Run all processes of the crowd at once, in their own folder.
+def meet(crowd: Crowd, place: Place, chance: random.Random | None = None) -> list[Report]:
+    """Run all processes of the crowd at once, on one run.
 
     With `chance`, every third is killed at a random moment.
     """
-    crowd.prepare(folder)
+    place.make()
+    crowd.prepare(place.folder)
     environment = {"PATH": os.environ["PATH"]}
     begun = time.monotonic()
     processes = [
         subprocess.Popen(
-            [sys.executable, "-P", *crowd.words(folder, number)],
+            [sys.executable, "-P", *crowd.words(place.address, number)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd="/",
-            env=environment,
+            env={**environment, **place.environment(number)},
             encoding="utf-8",
         )
         for number in range(crowd.size)
@@ -74,20 +75,20 @@ def meet(crowd: Crowd, folder: Path, chance: random.Random | None = None) -> lis
     return reports
 
 
-def all_report(crowd: Crowd, folder: Path) -> None:
+def all_report(crowd: Crowd, place: Place) -> None:
     """Assert that a crowd without kills makes and reports all its changes."""
-    reports = meet(crowd, folder)
+    reports = meet(crowd, place)
     assert [report.status for report in reports] == [0] * crowd.size
     assert len(reported(reports)) == crowd.size
-    crowd.check(folder, reports)
+    crowd.check(place.folder, reports)
 
 
-def some_are_killed(crowd: Crowd, folder: Path, number: int) -> None:
+def some_are_killed(crowd: Crowd, place: Place, number: int) -> None:
     """Assert that reported changes persist although some processes are killed: others with each number."""
-    reports = meet(crowd, folder, random.Random(number))
+    reports = meet(crowd, place, random.Random(number))
     assert {report.status for report in reports if report.number % 3} == {0}
     assert {report.status for report in reports} <= {0, -9}
-    crowd.check(folder, reports)
+    crowd.check(place.folder, reports)
 
 
 def _result(printed: str) -> EntityResult | None:

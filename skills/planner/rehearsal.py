@@ -6,6 +6,7 @@ from typing import Final
 
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
+from lib.workflow.state.run_dirs import folder_at
 from lib.workflow.state.run_folder import prepared
 from lib.workflow.testing.reader import ReaderError, Run, option
 
@@ -42,7 +43,7 @@ def prepare(start: Command) -> None:
         raise ValueError(f"{start.module} is the script of a sub-agent: rehearse planner or executor")
     if shutil.which("git") is None:
         raise ValueError("git is not installed; the rehearsal needs it for its own repository")
-    state_dir = os.path.abspath(option(start, "--state-dir"))
+    state_dir = folder_at(option(start, "--state-dir"))
     place = os.path.join(state_dir, project.PROJECT)
     prepared(state_dir)
     try:
@@ -66,5 +67,5 @@ def is_approved(state_dir: str) -> bool:
 
 def sequel(run: Run, start: Command) -> Command | None:
     """Return the command that a user runs after a run: the one on the last page of a planner."""
-    state_dir = os.path.abspath(option(start, "--state-dir"))
+    state_dir = folder_at(option(start, "--state-dir"))
     return due(RunState(state_dir)).command(state_dir)

@@ -10,6 +10,7 @@ from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import Tone, bullets, item, labelled, section
 from lib.workflow.state.consent import Wish, begun, mark, root_of
+from lib.workflow.state.store import has_document
 
 from .phases import ROWS
 from .queries import consent as queries
@@ -73,7 +74,7 @@ def adopt(state_dir: str) -> None:
 
 
 def _found(state_dir: str) -> RunState | None:
-    there = all(os.path.exists(os.path.join(state_dir, name)) for name in (RUN_FILE, PLAN_FILE))
+    there = all(has_document(os.path.join(state_dir, name)) for name in (RUN_FILE, PLAN_FILE))
     return RunState(state_dir) if there else None
 
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -15,6 +14,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from tests.crowds import Crowd, Report, all_report, reported, some_are_killed, unknown
+from tests.databases.places import Place
 from tests.skills.planner.runs import run_with
 from tests.tables.shelf import Book, Shelf, opened
 
@@ -26,19 +26,19 @@ def review_of(size: int) -> Review:
     return Review(phase=PHASE, iteration=1, items=tuple(items))
 
 
-def begin_review(folder: Path) -> None:
+def begin_review(folder: str) -> None:
     run_with(folder, PHASE)
-    review_store(str(folder), PHASE).create(review_of(50))
+    review_store(folder, PHASE).create(review_of(50))
 
 
-def judge_item(folder: Path, number: int) -> Sequence[str]:
+def judge_item(address: str, number: int) -> Sequence[str]:
     verdict = ("PASS",) if number % 2 else ("FAIL", "--finding", f"found by {number}")
-    options = ("--state-dir", str(folder), "--qr-phase", PHASE)
+    options = ("--state-dir", address, "--qr-phase", PHASE)
     return ("-m", "skills.planner.cli.qr", *options, "update-item", f"qa-{number:03}", "--status", *verdict)
 
 
-def every_verdict_stands(folder: Path, reports: Sequence[Report]) -> None:
-    items = review_store(str(folder), PHASE).load().items
+def every_verdict_stands(folder: str, reports: Sequence[Report]) -> None:
+    items = review_store(folder, PHASE).load().items
     assert [item.id for item in items] == [item.id for item in review_of(50).items]
     judged = {item.id: item for item in items if item.status is not ItemStatus.TODO}
     for report in reports:
@@ -50,16 +50,16 @@ def every_verdict_stands(folder: Path, reports: Sequence[Report]) -> None:
     assert len(reported(reports)) <= len(judged) <= len(reported(reports)) + unknown(reports)
 
 
-def begin_shelf(folder: Path) -> None:
-    opened(str(folder)).create(Shelf((Book(id="B-001", title="The first"),)))
+def begin_shelf(folder: str) -> None:
+    opened(folder).create(Shelf((Book(id="B-001", title="The first"),)))
 
 
-def add_book(folder: Path, number: int) -> Sequence[str]:
-    return ("-m", "tests.tables.shelf_run", "--state-dir", str(folder), "set-book", "--title", f"Book {number}")
+def add_book(address: str, number: int) -> Sequence[str]:
+    return ("-m", "tests.tables.shelf_run", "--state-dir", address, "set-book", "--title", f"Book {number}")
 
 
-def every_book_stands(folder: Path, reports: Sequence[Report]) -> None:
-    titles = {book.id: book.title for book in opened(str(folder)).load().books}
+def every_book_stands(folder: str, reports: Sequence[Report]) -> None:
+    titles = {book.id: book.title for book in opened(folder).load().books}
     for report in reports:
         if report.result is not None:
             assert report.result.operation is Operation.CREATED
@@ -68,13 +68,13 @@ def every_book_stands(folder: Path, reports: Sequence[Report]) -> None:
     assert len(reported(reports)) <= len(titles) - 1 <= len(reported(reports)) + unknown(reports)
 
 
-def update_book(folder: Path, number: int) -> Sequence[str]:
+def update_book(address: str, number: int) -> Sequence[str]:
     words = ("set-book", "--id", "B-001", "--version", "VERSION", "--note", f"by {number}")
-    return ("-m", "tests.tables.retrying", "tests.tables.shelf", "--state-dir", str(folder), *words)
+    return ("-m", "tests.tables.retrying", "tests.tables.shelf", "--state-dir", address, *words)
 
 
-def every_version_was_one_update(folder: Path, reports: Sequence[Report]) -> None:
-    (book,) = opened(str(folder)).load().books
+def every_version_was_one_update(folder: str, reports: Sequence[Report]) -> None:
+    (book,) = opened(folder).load().books
     versions = [result.version for result in reported(reports)]
     assert len(set(versions)) == len(versions)
     assert max(versions, default=1) <= book.version
@@ -97,25 +97,28 @@ ROUNDS = [0, *(pytest.param(number, marks=pytest.mark.thorough) for number in ra
 
 @pytest.mark.parametrize("number", ROUNDS)
 @pytest.mark.parametrize("crowd", CROWDS, ids=lambda crowd: crowd.name)
-def test_every_change_is_there_and_every_exit_status_true(crowd: Crowd, number: int, tmp_path: Path) -> None:
-    all_report(crowd, tmp_path)
+def test_every_change_is_there_and_every_exit_status_true(crowd: Crowd, number: int, place: Place) -> None:
+    all_report(crowd, place)
 
 
 @pytest.mark.parametrize("number", ROUNDS)
 @pytest.mark.parametrize("crowd", CROWDS, ids=lambda crowd: crowd.name)
-def test_killing_writers_loses_no_reported_change(crowd: Crowd, number: int, tmp_path: Path) -> None:
-    some_are_killed(crowd, tmp_path, number)
-    (path,) = (path for path in tmp_path.glob("*.json") if path.name != "run.json")
-    assert isinstance(json.loads(path.read_text(encoding="utf-8")), dict)
+def test_killing_writers_loses_no_reported_change(crowd: Crowd, number: int, place: Place) -> None:
+    some_are_killed(crowd, place, number)
+    (text,) = (text for name, text in place.documents().items() if name.endswith(".json") and name != "run.json")
+    assert isinstance(json.loads(text), dict)
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_writers_killed_while_they_write_lose_nothing(number: int, tmp_path: Path) -> None:
+def test_writers_killed_while_they_write_lose_nothing(number: int, place: Place) -> None:
     chance = random.Random(number)
-    begin_shelf(tmp_path)
-    command = [sys.executable, "-P", "-m", "tests.tables.restless", str(tmp_path)]
+    place.make()
+    begin_shelf(place.folder)
+    command = [sys.executable, "-P", "-m", "tests.tables.restless", place.address]
     writers = [
-        subprocess.Popen([*command, str(n)], stdout=subprocess.PIPE, cwd="/", env={}, encoding="utf-8")
+        subprocess.Popen(
+            [*command, str(n)], stdout=subprocess.PIPE, cwd="/", env=place.environment(n), encoding="utf-8"
+        )
         for n in range(4)
     ]
     prints = [writer.stdout for writer in writers if writer.stdout]
@@ -127,8 +130,8 @@ def test_writers_killed_while_they_write_lose_nothing(number: int, tmp_path: Pat
         said += lines.read().split()
         writer.wait(10)
         lines.close()
-    titles = {book.title for book in opened(str(tmp_path)).load().books}
+    titles = {book.title for book in opened(place.folder).load().books}
     assert set(said) <= titles
     assert len(said) + 1 <= len(titles) <= len(said) + 1 + len(writers)
-    opened(str(tmp_path)).change(lambda shelf: (Shelf(shelf.books[:1]), None))
-    assert list(tmp_path.glob(".*.tmp")) == []
+    opened(place.folder).change(lambda shelf: (Shelf(shelf.books[:1]), None))
+    assert place.documents().keys() == {"shelf.json"}

@@ -13,17 +13,17 @@ from lib.workflow.cli.table.arguments import Argument, How
 from lib.workflow.cli.table.command_line.spellings import spellings
 from lib.workflow.cli.table.rows import Row
 from tests.blocks import only, statuses
+from tests.databases.places import Place
 from tests.tables.found import TABLES, Found, as_request, ask, begin, called, examples, state_in, words_of
 
 CANDIDATES = ("", " ", "\0", "a\ud800", "no such value", "-1", "a\nb", "99999999999999999999", "../../x y")
 
 
 @pytest.fixture(params=TABLES, ids=lambda found: found.home)
-def built(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Found:
+def built(request: pytest.FixtureRequest, place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Found:
     """Return a table, and make a state with all its examples in the working directory."""
-    found: Found = request.param
     monkeypatch.chdir(tmp_path)
-    begin(found, tmp_path)
+    found = begin(request.param, place)
     for row, example in examples(found):
         answer = ask(found, words_of(found, row, example), example.given)
         assert answer.status == 0, (row.name, answer)
@@ -56,8 +56,8 @@ def wrong_calls(found: Found, row: Row[Any]) -> Iterator[tuple[str, ...]]:
                 yield from [(*good, flag, "x", flag, "x")] * (not argument.listed)
 
 
-def test_malformed_request_changes_nothing(built: Found, tmp_path: Path) -> None:
-    before = state_in(tmp_path)
+def test_malformed_request_changes_nothing(built: Found, place: Place, tmp_path: Path) -> None:
+    before = (state_in(tmp_path), place.documents())
     tried = 0
     for row in built.table.rows.values():
         for words in wrong_calls(built, row):
@@ -66,12 +66,12 @@ def test_malformed_request_changes_nothing(built: Found, tmp_path: Path) -> None
             assert len(answer.said.splitlines()) >= 2
             tried += 1
     assert tried > 3 * len(built.table.rows)
-    assert state_in(tmp_path) == before
+    assert (state_in(tmp_path), place.documents()) == before
 
 
-def test_a_batch_with_one_wrong_request_changes_nothing(built: Found, tmp_path: Path) -> None:
+def test_a_batch_with_one_wrong_request_changes_nothing(built: Found, place: Place, tmp_path: Path) -> None:
     rows = [row for row in built.table.rows.values() if row.changes]
-    before = state_in(tmp_path)
+    before = (state_in(tmp_path), place.documents())
     wrong: list[object] = [{"command": "no such"}, {}, 7, None, {"command": rows[0].name, "no such key": 1}]
     for item in wrong:
         answer = ask(built, (*built.table.shared, "batch"), json.dumps([item, item]))
@@ -81,25 +81,26 @@ def test_a_batch_with_one_wrong_request_changes_nothing(built: Found, tmp_path: 
         assert statuses(block) == [RequestStatus.REFUSED] * 2
     for text in ("", "{", "[]", "{}", "3", '["x"]'):
         assert ask(built, (*built.table.shared, "batch"), text).status in (1, 2)
-    assert state_in(tmp_path) == before
+    assert (state_in(tmp_path), place.documents()) == before
 
 
 def files_of(found: Found) -> set[str]:
     """Return the state files that the rows change; other results, such as an id of a run, may differ each time."""
     example = next(row for row in found.table.rows.values() if row.changes)
     home = found.table.opens(**called(found, example, example.examples[0]).options)
-    return {os.path.relpath(row.store(home).path) for row in found.table.rows.values() if row.store}
+    return {os.path.basename(row.store(home).path) for row in found.table.rows.values() if row.store}
 
 
 def test_the_batch_form_means_what_the_command_line_means(
-    built: Found, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    built: Found, place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Run all examples again, elsewhere, with changes as batches: the state is the same."""
     other = tmp_path / "other"
     other.mkdir()
-    expected = state_in(tmp_path)
+    expected = place.documents()
     monkeypatch.chdir(other)
-    begin(built, other)
+    another = place.another("other/state")
+    built = begin(built, another)
     for row, example in examples(built):
         if row.store is None:
             answer = ask(built, words_of(built, row, example), example.given)
@@ -108,4 +109,4 @@ def test_the_batch_form_means_what_the_command_line_means(
         assert answer.status == 0, (row.name, answer)
     changed = files_of(built)
     assert changed
-    assert {name: state_in(other)[name] for name in changed} == {name: expected[name] for name in changed}
+    assert {name: another.documents()[name] for name in changed} == {name: expected[name] for name in changed}

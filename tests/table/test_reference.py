@@ -17,6 +17,7 @@ from lib.workflow.cli.table.rows import BATCH
 from lib.workflow.cli.table.run import main
 from lib.workflow.types import AgentRole
 from lib.workflow.util.output import REFUSED
+from tests.databases.places import InFolder
 from tests.subjects import ROOT
 from tests.tables.found import TABLES, Found, begin
 
@@ -34,7 +35,7 @@ def test_the_page_in_the_repository_is_the_one_that_would_be_made(found: Found) 
 @pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)
 def test_every_example_runs_unchanged(found: Found, tmp_path: Path) -> None:
     page = reference(found.table, found.home)
-    begin(found, tmp_path)
+    begin(found, InFolder(tmp_path))
     environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONWARNINGS": "error"}
     shows = [(row.name, example) for row in found.table.rows.values() for example in row.examples]
     for name, example in (*shows, *((BATCH, example) for example in found.table.batch)):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pytest
+from attrs import evolve
 
 from lib.workflow.cli.table.arguments import Argument
 from lib.workflow.cli.table.calls import load
@@ -18,6 +19,7 @@ from lib.workflow.cli.table.rows import Example, Row, Table
 from lib.workflow.cli.table.run import main
 from lib.workflow.testing.tables import homes_of_tables
 from skills.planner.schema.phase import Phase
+from tests.databases.places import Place
 from tests.skills.planner.runs import run_with
 
 
@@ -46,13 +48,15 @@ def tables() -> tuple[Found, ...]:
 TABLES: Final = tables()
 
 
-def begin(found: Found, folder: Path) -> None:
-    """Make the state directory that a table's examples name; for a review, with handed-in work."""
-    state = folder / found.table.shared[found.table.shared.index("--state-dir") + 1]
-    state.mkdir()
-    if "--qr-phase" in found.table.shared:
-        name = found.table.shared[found.table.shared.index("--qr-phase") + 1]
-        run_with(state, next(phase for phase in Phase if phase == name))
+def begin(found: Found, place: Place) -> Found:
+    """Make a run for a table's examples; for a review, with handed-in work. Returns the table with that run."""
+    place.make()
+    words = list(found.table.shared)
+    if "--qr-phase" in words:
+        name = words[words.index("--qr-phase") + 1]
+        run_with(place.folder, next(phase for phase in Phase if phase == name))
+    words[words.index("--state-dir") + 1] = place.address
+    return Found(found.home, evolve(found.table, shared=tuple(words), rows=tuple(found.table.rows.values())))
 
 
 def ask(found: Found, words: Sequence[str], given: str = "") -> Answer:

@@ -1,4 +1,4 @@
-"""`python -m tests.tables.restless DIR NAME`: adds one book after the other until it is killed.
+"""`python -m tests.tables.restless ADDRESS NAME`: adds one book after the other until it is killed.
 
 It prints each title once the book is saved.
 """
@@ -7,6 +7,7 @@ import sys
 from functools import partial
 from itertools import count
 
+from lib.workflow.state.run_dirs import folder_at
 from lib.workflow.state.store import StateError
 from tests.tables.shelf import opened, set_book
 
@@ -32,4 +33,4 @@ def _changed(folder: str, title: str) -> bool:
 
 
 if __name__ == "__main__":
-    write(*sys.argv[1:])
+    write(folder_at(sys.argv[1]), sys.argv[2])

@@ -55,7 +55,7 @@ def no_spaces(value: str) -> None:
 Id: TypeAlias = Annotated[str | None, Flag(rule=no_spaces, ref=True, description="what to update")]
 
 
-def opened(state_dir: Annotated[str, Flag(description="where the shelf is")]) -> Opened:
+def opened(state_dir: Annotated[str, Flag(description="where the shelf is", path=True)]) -> Opened:
     return Store(os.path.join(state_dir, "shelf.json"), codec(Shelf), remedy="run begin", check=titles_differ)
 
 

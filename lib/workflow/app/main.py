@@ -10,7 +10,7 @@ import click
 
 from ..errors import SYSTEM_FIX, RefusedError
 from ..util.documents import json_error
-from ..util.output import DONE, INTERRUPTED, REFUSED, USAGE, ready, say, unsaid
+from ..util.output import DONE, INTERRUPTED, REFUSED, USAGE, ready, redacted, say, unsaid
 from .conventions import HELP, HELP_TEXT, JSON, PROJECT, conform, is_json
 from .output.outlet import outlet
 from .output.screen import emit_line, err
@@ -119,14 +119,14 @@ def _status(argv: Sequence[str] | None) -> int:
         hint = f"Try '{where} --help'."
         if isinstance(error, click.NoSuchOption) and where == "stepscript" and error.option_name in (*PROJECT, JSON):
             hint = f"Options follow a command, as in 'stepscript list {error.option_name}'."
-        return said(Failure(USAGE, "usage", error.format_message(), hint=hint))
+        return said(Failure(USAGE, "usage", redacted(error.format_message()), hint=hint))
     except RefusedError as error:
         return said(Failure(REFUSED, error.code, str(error), error.target, error.fix))
     except OSError as error:
         target = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
         return said(Failure(REFUSED, "system-error", error.strerror or str(error), target, SYSTEM_FIX))
     except ValueError as error:
-        return said(Failure(USAGE, "usage", str(error)))
+        return said(Failure(USAGE, "usage", redacted(str(error))))
     except Exception as error:
         if os.environ.get("STEPSCRIPT_TRACEBACK"):
             raise

@@ -21,6 +21,8 @@ RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
 """Names of a step script's own arguments."""
 MAX_DIGITS: Final = 18
 MAX_NUMBER: Final = 10**MAX_DIGITS
+URL_SCHEMES: Final = ("postgresql://", "postgres://")
+"""Beginnings of a path that is the URL of a run, whose state is in a database."""
 
 
 @frozen(kw_only=True)
@@ -36,8 +38,8 @@ class Arg(Struct):
         samples: Values of a str or int that represent all others when a workflow is proved.
         longest: Maximum number of characters of a str; longer texts travel by file.
         path: True if the str is the path of a file or folder. A relative path, such as a default of ".", starts at the
-            working directory, and every printed command carries it whole. A proof uses a path of its own, so `samples`
-            are only examples.
+            working directory, and every printed command carries it whole. The URL of a run means that run's folder on
+            this host. A proof uses a path of its own, so `samples` are only examples.
     """
 
     description: str = ""
@@ -138,7 +140,7 @@ def _whole_path(text: str) -> str:
     """Return the absolute path. Its `..` stay, because their meaning depends on links in the file system."""
     if not text:
         raise ValueError("the path is empty; name a file or folder")
-    if os.path.isabs(text):
+    if os.path.isabs(text) or text.startswith(URL_SCHEMES):
         return _line(text)
     if text != text.strip():
         raise ValueError(f"{text!r:.60} starts or ends with a space; remove the space")

@@ -12,7 +12,7 @@ from ..ast.fields import Node
 from ..errors import SYSTEM_FIX, RefusedError, StaleVersionError, UsageError, WorkflowError
 from ..util.characters import printable
 from ..util.output import DONE as DONE
-from ..util.output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, printed, ready, say
+from ..util.output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, printed, ready, redacted, say
 from ..util.output import WAITING as WAITING
 
 Renderer: TypeAlias = Callable[[Node], str]
@@ -50,7 +50,7 @@ def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[
         _record(home, words, text)
         return printed(text, status)
     except UsageError as error:
-        text = f"{error}\nTry the same command with --help."
+        text = redacted(f"{error}\nTry the same command with --help.")
         _record(home, words, text)
         if _form(words, forms) == JSON:
             from ..util.documents import json_error

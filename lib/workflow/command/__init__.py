@@ -14,6 +14,7 @@ from .command import (
     flags,
     is_module,
     launcher,
+    spell,
     words_of,
 )
 
@@ -31,5 +32,6 @@ __all__ = [
     "flags",
     "is_module",
     "launcher",
+    "spell",
     "words_of",
 ]

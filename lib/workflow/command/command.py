@@ -21,6 +21,7 @@ ISOLATED: Final = ("-I",)
 """Python's option to ignore the working directory, PYTHONPATH and the user's site directory."""
 _ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 _carried: Final[dict[str, tuple[str, ...]]] = {}
+_spelled: Final[dict[str, str]] = {}
 MAX_WORD: Final = 100_000
 """Maximum characters of a word; systems refuse longer arguments."""
 
@@ -44,6 +45,16 @@ def launcher(module: str = __name__) -> tuple[str, ...]:
 def carry(package: str, words: tuple[str, ...]) -> None:
     """Set the words that follow the interpreter in the commands of a package that no interpreter finds by itself."""
     _carried[package] = words
+
+
+def spell(word: str, as_word: str) -> None:
+    """Write a word as another one in all commands of this process: a run's folder as the URL that other hosts know."""
+    _spelled[word] = as_word
+
+
+def spelled(word: str) -> str:
+    """Return the word as commands write it."""
+    return _spelled.get(word, word)
 
 
 def _interpreter(package: str) -> tuple[str, ...]:
@@ -73,13 +84,13 @@ def _options(package: str, pythonpath: str) -> tuple[str, ...]:
 
 
 def words_of(value: Iterable[str]) -> tuple[str, ...]:
-    """Convert words to a tuple (attrs converter).
+    """Convert words to a tuple, each as commands write it (attrs converter).
 
     Raises TypeError for a single string, which is not a list of words.
     """
     if isinstance(value, str):
         raise TypeError(f"words must be a list of strings; got the string {value!r:.60}")
-    return tuple(value)
+    return tuple(map(spelled, value)) if _spelled else tuple(value)
 
 
 def check_words(_: object, __: object, value: tuple[str, ...]) -> None:

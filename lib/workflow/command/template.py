@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 
 from attrs import Factory, field, frozen
 
-from .command import Command, CommandError, check_launcher, check_module, check_words, launcher, words_of
+from .command import Command, CommandError, check_launcher, check_module, check_words, launcher, spelled, words_of
 from .quoting import ShellError, Slot, is_slot, quote, split_template
 
 
 def _words(value: Iterable[str | Slot]) -> tuple[str | Slot, ...]:
     if isinstance(value, str):
         raise TypeError(f"words must be a list of strings and Slots; got the string {value!r:.60}")
-    return tuple(value)
+    return tuple(word if isinstance(word, Slot) else spelled(word) for word in value)
 
 
 def _check_words(instance: object, attribute: object, value: tuple[str | Slot, ...]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ..arguments.parameter import Parameter, Value
+from ..arguments.parameter import URL_SCHEMES, Parameter, Value
 from ..ast.nodes import Document
 from ..command import Command, flags
 from ..errors import UsageError, WorkflowError
@@ -157,7 +157,12 @@ def _checked(parameter: Parameter, value: Value) -> Value:
         meaning = f": {parameter.arg.description}" if parameter.arg.description else ""
         raise UsageError(f"{parameter.flag} is missing; give it {parameter.legal}{meaning}")
     try:
-        return parameter.check(value)
+        checked = parameter.check(value)
+        if parameter.arg.path and isinstance(checked, str) and checked.startswith(URL_SCHEMES):
+            from ..state.addresses import folder_of  # few runs have their state in a database
+
+            return folder_of(checked)
+        return checked
     except ValueError as error:
         raise UsageError(f"{parameter.flag}: {error}") from None
 

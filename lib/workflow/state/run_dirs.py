@@ -4,12 +4,18 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from ..errors import RefusedError
+from ..arguments.parameter import URL_SCHEMES
+from ..errors import RefusedError, UsageError
+
+if TYPE_CHECKING:
+    from .database import Database
 
 HOME: Final = ".stepscript"
 RUNS: Final = "runs"
+DATABASES: Final = "databases"
+"""Folder in the user's own, for runs whose state is in a database: a folder for each database, with its runs."""
 WORKTREES: Final = "worktrees"
 """Folder of git worktrees in a run's folder: `NAME` for the run, `NAME.KEY` for an agent."""
 OWN_WORKTREE: Final = "STEPSCRIPT_WORKTREE"
@@ -151,6 +157,29 @@ def _in_worktree(run: str, project: str) -> str | None:
 
     root = repository(project)
     return root and os.path.normpath(os.path.join(tree, os.path.relpath(project, root)))
+
+
+def folder_at(address: str) -> str:
+    """Return the folder of a run, whole; for a URL, its folder on this host. Raises UsageError for an illegal URL."""
+    if not address.startswith(URL_SCHEMES):
+        return os.path.abspath(address)
+    from .addresses import folder_of
+
+    try:
+        return folder_of(address)
+    except ValueError as error:
+        raise UsageError(f"--state-dir: {error}") from None
+
+
+def database_of(folder: str) -> "Database | None":
+    """Return the documents of a run in a database, by the run's folder; None if they are files of the folder."""
+    if f"{os.sep}{DATABASES}{os.sep}" not in folder:
+        return None
+    from .addresses import url_of
+    from .database import Database
+
+    url = url_of(folder)
+    return None if url is None else Database(url)
 
 
 def is_within(path: str, folder: str) -> bool:

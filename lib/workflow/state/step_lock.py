@@ -5,14 +5,15 @@ agent's tool gives a command up and the agent repeats it while the first still r
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from typing import Final
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import Final, TypeAlias
 
 from ..command import Command
 from ..errors import RefusedError
 from ..util.progress import Progress, say
 from .locks import BusyError, LockError, locked
+from .run_dirs import database_of
 
 FILE: Final = ".step.lock"
 """Lock file in the state directory."""
@@ -22,6 +23,7 @@ SHORT: Final = 2.0
 """Seconds after which a waiting step reports that it waits."""
 WAIT: Final = 100.0
 """Seconds to wait in all. Clients give a command two minutes, so a step must answer within them."""
+Lock: TypeAlias = Callable[[str, float], AbstractContextManager[None]]
 _held: Final[set[str]] = set()
 """Locks of this process: a step can print the page of another step that changes state too."""
 
@@ -37,24 +39,32 @@ def one_at_a_time(folder: object, command: Command) -> Iterator[None]:
     Raises:
         RefusedError: If another step ran for the whole wait, or the file cannot be locked.
     """
-    path = os.path.join(os.path.realpath(folder), FILE) if isinstance(folder, str) and os.path.isdir(folder) else ""
+    path, lock = _lock_of(folder) if isinstance(folder, str) else ("", locked)
     if not path or path in _held:
         yield
         return
     with ExitStack() as stack:
-        _take(stack, path, command)
+        _take(stack, path, lock, command)
         _held.add(path)
         stack.callback(_held.discard, path)
         yield
 
 
-def _take(stack: ExitStack, path: str, command: Command) -> None:
+def _lock_of(folder: str) -> tuple[str, Lock]:
+    """Return the name of a state directory's lock, and the function that takes it; an empty name if it has none."""
+    database = database_of(folder)
+    if database is not None:
+        return folder, lambda _, wait: database.alone(wait)
+    return (os.path.join(os.path.realpath(folder), FILE) if os.path.isdir(folder) else ""), locked
+
+
+def _take(stack: ExitStack, path: str, lock: Lock, command: Command) -> None:
     try:
         try:
-            stack.enter_context(locked(path, SHORT))
+            stack.enter_context(lock(path, SHORT))
         except BusyError:
             say(Progress("another process runs a step of this run; waiting for it", round(WAIT)))
-            stack.enter_context(locked(path, WAIT - SHORT))
+            stack.enter_context(lock(path, WAIT - SHORT))
     except BusyError:
         what = f"another process is still running a step of this run after {WAIT:g} seconds"
         fix = "Nothing was changed. Wait until that step has ended, then run the same command again."

@@ -1,7 +1,7 @@
 """A state file that many processes change at once: locked, checked before a write, replaced whole.
 
 Reading takes no lock and changes nothing. An unusable file, or a symbolic link in its place, is reported and left
-unchanged.
+unchanged. The file is in the run's folder, or in a database if the folder is that of a run with a URL.
 """
 
 import os
@@ -14,13 +14,14 @@ from ..errors import RefusedError
 from .attempts import check_attempt
 from .files import PRIVATE, OddFileError, UnsyncedError, read_whole, remove, replace_whole
 from .locks import BusyError, LockError, locked
-from .run_dirs import check_unlinked
+from .run_dirs import check_unlinked, database_of
 from .run_folder import tend
 
 S = TypeVar("S")
 R = TypeVar("R")
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from typing import Protocol
 
     class Form(Protocol[S]):
@@ -28,6 +29,16 @@ if TYPE_CHECKING:
 
         def loads(self, data: bytes, /) -> S: ...
         def dumps(self, value: S, /) -> str: ...
+
+    class Documents(Protocol):
+        """The place of a run's documents, each with a name. Its methods raise OSError, or a final RefusedError."""
+
+        def target(self, name: str) -> str: ...
+        def exists(self, name: str) -> bool: ...
+        def read(self, name: str) -> bytes: ...
+        def replace(self, name: str, data: bytes) -> None: ...
+        def remove(self, name: str) -> bool: ...
+        def locked(self, name: str, wait: float) -> AbstractContextManager[None]: ...
 
 
 WAIT: Final = 30.0
@@ -42,6 +53,55 @@ def unreadable(path: str, error: OSError) -> StateError:
     """Return the refusal for a file that the system does not let us read."""
     fix = "check the path and its permissions"
     return StateError("unreadable-state", path, f"it cannot be read: {error.strerror or error}", fix)
+
+
+class Folder:
+    """A folder with a file for each document, and a lock file beside it."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def target(self, name: str) -> str:
+        """Return the path of the file."""
+        return os.path.join(self._path, name)
+
+    def exists(self, name: str) -> bool:
+        """Return True if there is a file, of any kind."""
+        return os.path.lexists(self.target(name))
+
+    def read(self, name: str) -> bytes:
+        """Return the content. Raises FileNotFoundError, or OSError for a file that cannot be read."""
+        return read_whole(self.target(name), MAX_SIZE)
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Write the file, whole. Raises OSError."""
+        replace_whole(self.target(name), data, PRIVATE)
+
+    def remove(self, name: str) -> bool:
+        """Remove the file. Returns False if there was none. Raises OSError."""
+        return remove(self.target(name))
+
+    @contextmanager
+    def locked(self, name: str, wait: float) -> Iterator[None]:
+        """Exclude other processes that change the file. Raises BusyError, or LockError for an unusable folder."""
+        check_unlinked(self._path)
+        with locked(self.target(f".{name}.lock"), wait):
+            try:
+                tend(self._path)
+            except OSError as error:
+                raise LockError(error.errno, error.strerror) from None
+            yield
+
+
+def documents(folder: str) -> "Documents":
+    """Return the place of the documents of a run, by the run's folder."""
+    return database_of(folder) or Folder(folder)
+
+
+def has_document(path: str) -> bool:
+    """Return True if a run has a document, by its path in the run's folder. Raises StateError."""
+    folder, name = os.path.split(path)
+    return documents(folder).exists(name)
 
 
 def _anything(_: object) -> None:
@@ -72,6 +132,9 @@ class Store(Generic[S]):
         wait: float = WAIT,
     ) -> None:
         self.path = path
+        folder, self._name = os.path.split(path)
+        self._at = documents(folder)
+        self._target = self._at.target(self._name)
         self.remedy = remedy
         self._codec = codec
         self._check = check
@@ -81,17 +144,19 @@ class Store(Generic[S]):
     def find(self) -> S | None:
         """Return the state, or None without a file. Raises StateError if the file holds no legal state."""
         try:
-            data = read_whole(self.path, MAX_SIZE)
+            data = self._at.read(self._name)
             value = self._codec.loads(data)
             self._check(value)
             return value
         except FileNotFoundError:
             return None
+        except StateError:
+            raise
         except (OddFileError, ValueError) as error:
             fix = f"the file was not changed; move it away, then {self.remedy}"
-            raise StateError("corrupt-state", self.path, str(error), fix) from None
+            raise StateError("corrupt-state", self._target, str(error), fix) from None
         except OSError as error:
-            raise unreadable(self.path, error) from None
+            raise unreadable(self._target, error) from None
 
     def load(self) -> S:
         """Return the state. Also raises StateError if the file does not exist."""
@@ -113,7 +178,7 @@ class Store(Generic[S]):
                 return True
         if found == value or (same is not None and same(found)):
             return False
-        raise RefusedError("state-exists", self.path, "it exists with other content", "change its content")
+        raise RefusedError("state-exists", self._target, "it exists with other content", "change its content")
 
     def change(self, by: Callable[[S], tuple[S, R]]) -> R:
         """Replace the state by the first result of a pure function, and return its second result.
@@ -121,7 +186,7 @@ class Store(Generic[S]):
         If the function raises, or the state is equal, the file does not change. Raises RefusedError if `guard` or
         `check` refuses a state, StateError if the file cannot be used.
         """
-        if not os.path.lexists(self.path):  # a wrong path must not get a lock file
+        if not self._at.exists(self._name):  # a wrong path must not get a lock file
             raise self._missing("the file does not exist")
         with self._locked():
             before = self.load()
@@ -133,12 +198,12 @@ class Store(Generic[S]):
 
     def remove(self) -> bool:
         """Remove the file without reading it. Returns False if there was none."""
-        if not os.path.lexists(self.path):
+        if not self._at.exists(self._name):
             return False
         with self._locked():
             check_attempt()
             try:
-                return remove(self.path)
+                return self._at.remove(self._name)
             except OSError as error:
                 raise self._unwritable(error) from None
 
@@ -150,44 +215,35 @@ class Store(Generic[S]):
         except RefusedError:
             raise
         except ValueError as error:
-            raise RefusedError("invalid-change", self.path, str(error), "nothing was written") from None
+            raise RefusedError("invalid-change", self._target, str(error), "nothing was written") from None
         if len(data) > MAX_SIZE:
             message = f"it would have {len(data):,} bytes; at most {MAX_SIZE:,} are read"
-            raise RefusedError("invalid-change", self.path, message, "nothing was written; shorten the texts")
+            raise RefusedError("invalid-change", self._target, message, "nothing was written; shorten the texts")
         try:
-            replace_whole(self.path, data, PRIVATE)
+            self._at.replace(self._name, data)
         except UnsyncedError as error:
             fix = "the change was written; check the disk before you rely on it"
-            raise StateError("unsynced-state", self.path, str(error.strerror), fix) from None
+            raise StateError("unsynced-state", self._target, str(error.strerror), fix) from None
         except OSError as error:
             raise self._unwritable(error) from None
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        folder, name = os.path.split(self.path)
-        check_unlinked(folder)
         try:
-            with locked(os.path.join(folder, f".{name}.lock"), self._wait):
-                self._tend(folder)
+            with self._at.locked(self._name, self._wait):
                 yield
         except BusyError:
             fix = "nothing was changed; run the same command again"
             message = f"other processes held its lock for {self._wait:g} seconds"
-            raise StateError("locked-state", self.path, message, fix) from None
+            raise StateError("locked-state", self._target, message, fix) from None
         except LockError as error:
-            if not os.path.isdir(folder or "."):
+            if not os.path.isdir(os.path.dirname(self.path) or "."):
                 raise self._missing("its folder does not exist") from None
             raise self._unwritable(error) from None
 
-    def _tend(self, folder: str) -> None:
-        try:
-            tend(folder)
-        except OSError as error:
-            raise self._unwritable(error) from None
-
     def _missing(self, message: str) -> StateError:
-        return StateError("missing-state", self.path, message, self.remedy)
+        return StateError("missing-state", self._target, message, self.remedy)
 
     def _unwritable(self, error: OSError) -> StateError:
         fix = "nothing was changed; check the folder's permissions and free space, then run the same command again"
-        return StateError("unwritable-state", self.path, f"it cannot be written: {error.strerror or error}", fix)
+        return StateError("unwritable-state", self._target, f"it cannot be written: {error.strerror or error}", fix)

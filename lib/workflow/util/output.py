@@ -68,6 +68,16 @@ def unsaid(error: OSError) -> int:
     return UNSAID
 
 
+def redacted(text: str) -> str:
+    """Return an error without the passwords of database URLs: it may quote a command line."""
+    if "postgres" not in text:
+        return text
+    import re
+
+    text = re.sub(r"(postgres(?:ql)?://[^\s:@/]{0,64}):\S{0,256}@", r"\1:…@", text)
+    return re.sub(r"(pass(?:word)?=)[^\s&#']{1,256}", r"\1…", text)
+
+
 def say(text: str) -> None:
     """Print lines on standard error. If it cannot be written, the lines are lost."""
     if sys.stderr is None:

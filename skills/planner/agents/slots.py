@@ -18,6 +18,7 @@ from ..limits import PLAN_BASE, PLAN_EACH
 from ..modules import PLAN, QR, RESUME, STATUS
 from ..phases import EXECUTING, PhaseSpec, row_of
 from ..schema.phase import Phase
+from ..state.files import DIFFERENCE_FILE, PLAN_TEXT
 from ..state.run_state import RunState, state_of
 from ..texts import sections
 
@@ -64,7 +65,7 @@ def _brief(where: SlotContext) -> str:
     from ..reports.brief import BRIEF
     from ..state.answers import answers_for
 
-    read = f"Read `{where.state.path(BRIEF)}` first: the request and the plan."
+    read = f"Read `{where.state.text(BRIEF)}` first: the request and the plan."
     given: dict[str, str] = {}
     for each in answers_for(where.state, where.row.phase):
         given.setdefault(each.header, each.text)
@@ -130,6 +131,8 @@ def _batch(where: SlotContext) -> str:
 
 COMMON: Final[Mapping[str, SlotResolver]] = {
     "state_dir": lambda where: where.state.state_dir,
+    "difference_file": lambda where: where.state.text(DIFFERENCE_FILE),
+    "plan_file": lambda where: where.state.text(PLAN_TEXT),
     "phase": lambda where: where.row.phase,
     "project_root": lambda where: where.state.root,
     "git": lambda where: join(("git", "-C", where.state.root)),

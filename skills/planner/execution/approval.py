@@ -1,13 +1,10 @@
 """Check that the plan is the approved one. The executor accepts no other."""
 
-import os
 from typing import Final
 
-from lib.workflow.codec import MAX_SIZE
 from lib.workflow.command import Command, flags
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.files import read_whole
-from lib.workflow.state.store import unreadable
+from lib.workflow.state.store import documents, unreadable
 
 from ..modules import RESUME
 from ..state.files import PLAN_FILE
@@ -32,10 +29,11 @@ def check_approved(state: RunState) -> None:
         following = Command(RESUME, flags({"state_dir": state.state_dir}))
         fix = f"Let the planner finish its gates. Its next command is printed by:  {following}"
         raise RefusedError("not-approved", path, "this run has no approved plan", fix)
-    if not os.path.lexists(path):
+    at = documents(state.state_dir)
+    if not at.exists(PLAN_FILE):
         raise RefusedError("no-plan", path, "the approved plan is missing", f"{_put_back(state, approval)}.")
     try:
-        found = sha256(read_whole(path, MAX_SIZE).removesuffix(b"\n")).hexdigest()
+        found = sha256(at.read(PLAN_FILE).removesuffix(b"\n")).hexdigest()
     except OSError as error:
         raise unreadable(path, error) from None
     check_digest(state, found, approval)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.files import PRIVATE, OddFileError, private_folder, replace_whole
-from lib.workflow.state.run_dirs import check_unlinked
+from lib.workflow.state.run_dirs import check_unlinked, database_of
 
 from ..phases import IMPL_CODE, PLAN_CODE, PhaseSpec
 from ..state.files import CONTEXT_FILE, KEPT, PLAN_FILE, digest_of
 from ..state.frozen import folder_of
-from .project_files import content, file_links
+from .project_files import MAX_COPIED, content, file_links
 
 if TYPE_CHECKING:
     from ..schema.context import Context
@@ -49,7 +49,7 @@ def kept_plan(state_dir: str, digest: str | None) -> "Plan | None":
 
     from ..schema.plan.document import Plan
 
-    data = content(os.path.join(state_dir, folder_of(digest)), PLAN_FILE, MAX_SIZE) if digest else None
+    data = _held(state_dir, digest, PLAN_FILE, MAX_SIZE) if digest else None
     try:
         plan = codec(Plan).loads(data) if data is not None else None
     except ValueError:
@@ -64,7 +64,7 @@ def keep_files(state_dir: str, contents: "Contents") -> str:
     manifest = "".join(f"{held.mark} {name}\n" for name, held in sorted(contents.items())).encode()
     digest = sha256(manifest).hexdigest()
     folder = folder_of(digest)
-    if content(os.path.join(state_dir, folder), MANIFEST) != manifest:
+    if _held(state_dir, digest, MANIFEST) != manifest:
         copied = ((name, held.data) for name, held in contents.items() if held.data is not None)
         _write(state_dir, f"{folder}/{FILES}", copied)
         _write(state_dir, folder, [(MANIFEST, manifest)])
@@ -73,7 +73,7 @@ def keep_files(state_dir: str, contents: "Contents") -> str:
 
 def kept_marks(state_dir: str, digest: str | None) -> Mapping[str, str] | None:
     """Return the mark of each file that was kept under a digest, by its path; None if the snapshot is missing."""
-    data = content(os.path.join(state_dir, folder_of(digest)), MANIFEST) if digest else None
+    data = _held(state_dir, digest, MANIFEST) if digest else None
     if data is None:
         return None
     lines = (line.partition(" ") for line in data.decode().splitlines())
@@ -82,7 +82,7 @@ def kept_marks(state_dir: str, digest: str | None) -> Mapping[str, str] | None:
 
 def kept_file(state_dir: str, digest: str, name: str) -> bytes | None:
     """Return a file that was kept under a digest; None if it has no copy."""
-    return content(os.path.join(state_dir, folder_of(digest), FILES), name)
+    return _held(state_dir, digest, f"{FILES}/{name}")
 
 
 def copies(state: "RunState") -> str | None:
@@ -100,9 +100,20 @@ def _keep_json(state_dir: str, name: str, value: "Plan | Context") -> str:
 
     digest, data = digest_of(value), codec(type(value)).dumps(value).encode() + b"\n"
     folder = folder_of(digest)
-    if content(os.path.join(state_dir, folder), name, MAX_SIZE) != data:
+    if _held(state_dir, digest, name, MAX_SIZE) != data:
         _write(state_dir, folder, [(name, data)])
     return digest
+
+
+def _held(state_dir: str, digest: str, name: str, limit: int = MAX_COPIED) -> bytes | None:
+    """Return a file of a snapshot; None if it is missing, unreadable, or has more bytes than the limit."""
+    database = database_of(state_dir)
+    if database is None:
+        return content(os.path.join(state_dir, folder_of(digest)), name, limit)
+    try:
+        return database.read(f"{folder_of(digest)}/{name}")
+    except OSError:
+        return None
 
 
 def _diffs(plan: "Plan") -> Iterator[tuple[str, bytes]]:
@@ -113,9 +124,12 @@ def _diffs(plan: "Plan") -> Iterator[tuple[str, bytes]]:
 
 def _write(state_dir: str, folder: str, files: Iterable[tuple[str, bytes]]) -> None:
     check_unlinked(state_dir)
+    database = database_of(state_dir)
     try:
         _made(state_dir, f"{folder}/")
         for name, data in files:
+            if database is not None:
+                database.replace(f"{folder}/{name}", data)
             replace_whole(_made(state_dir, f"{folder}/{name}"), data, PRIVATE)
     except OSError as error:
         fix = "Make it a writable folder of the run with free space, and run the same command again."

@@ -8,6 +8,7 @@ from lib.workflow.ast.nodes import Document
 from lib.workflow.cli.parser import Help, Parser
 from lib.workflow.cli.script import DONE, JSON, Forms, Renderer
 from lib.workflow.cli.script import FORMS as STEP_FORMS
+from lib.workflow.state.run_dirs import folder_at
 
 from ..state.run_state import RunState
 from .runs import newest
@@ -38,7 +39,7 @@ def parsed(program: str, does: str, words: Sequence[str]) -> argparse.Namespace:
 
 def run_of(arguments: argparse.Namespace) -> RunState:
     """Return the run that the options name. Raises RefusedError if none exists."""
-    return newest() if arguments.state_dir is None else RunState(arguments.state_dir)
+    return newest() if arguments.state_dir is None else RunState(folder_at(arguments.state_dir))
 
 
 def printed(arguments: argparse.Namespace, query: Callable[[RunState], Document]) -> tuple[int, str]:

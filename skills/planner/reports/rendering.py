@@ -8,9 +8,8 @@ from lib.workflow.ast.nodes import Element, FileContent
 from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.state.locks import locked
 
-from ..state.files import plan_store, write_text
+from ..state.files import PLAN_TEXT, plan_store, write_text
 
-PLAN = "plan.md"
 WAIT = 30.0
 """Seconds to wait for another process that writes it."""
 
@@ -24,9 +23,9 @@ def render(state_dir: str, show: Annotated[bool, Flag(description="print it inst
 
     from .plan_document import document
 
-    path = os.path.join(state_dir, PLAN)
+    path = os.path.join(state_dir, PLAN_TEXT)
     text = render_prose(document(plan_store(state_dir).load()))
     if show:
         return FileContent(path=path, text=text)
-    write_text(state_dir, PLAN, text, locked(os.path.join(state_dir, f".{PLAN}.lock"), WAIT))
+    write_text(state_dir, PLAN_TEXT, text, locked(os.path.join(state_dir, f".{PLAN_TEXT}.lock"), WAIT))
     return Element("written", {"path": path, "characters": str(len(text))})

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 ITEM: Final = "change-"
 """The prefix of these items' ids; the number of the round follows."""
 UNCHANGED: Final = "Nothing was changed."
-FILE: Final = "difference.md"
-"""The file with the findings of earlier rounds and all changes since the last one."""
 CONTEXT: Final = 2
 """Lines that are shown around a change."""
 
@@ -84,11 +82,11 @@ def since_round(state: "RunState", row: PhaseSpec, iteration: int, *, only: str 
 
 def write_difference(state: "RunState", row: PhaseSpec, iteration: int) -> None:
     """Write the earlier findings and the changes for the reviewers of a round, if it has any. Raises RefusedError."""
-    from ..state.files import write_text
+    from ..state.files import DIFFERENCE_FILE, write_text
 
     if iteration > 1 or reaches_back(state, row):
         changes = since_round(state, row, iteration - 1)
-        write_text(state.state_dir, FILE, "\n".join([*_findings(state, row), "## difference", "", changes]))
+        write_text(state.state_dir, DIFFERENCE_FILE, "\n".join([*_findings(state, row), "## difference", "", changes]))
 
 
 def _findings(state: "RunState", row: PhaseSpec) -> Iterator[str]:

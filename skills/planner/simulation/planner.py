@@ -14,6 +14,7 @@ from lib.workflow.core import Workflow
 from lib.workflow.discovery import discover_workflows
 from lib.workflow.handlers.ask_user import answered
 from lib.workflow.render.xml import render
+from lib.workflow.state.run_dirs import folder_at
 from lib.workflow.testing.process import Ran
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
 from lib.workflow.types import AgentRole
@@ -69,7 +70,7 @@ class Planner(Simple):
 
     def work(self, page: Page) -> None:
         """Do the work of a page, by the script and the step that its header names."""
-        self.state_dir = option(page.command, "--state-dir")
+        self.state_dir = folder_at(option(page.command, "--state-dir"))
         workflow = _workflows()[page.header.script]
         step = workflow.step(page.header.step).id
         if page.role is AgentRole.ORCHESTRATOR:

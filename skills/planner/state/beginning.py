@@ -7,6 +7,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.state import consent
 from lib.workflow.state.run_dirs import READ_ONLY, holder, is_within, place_of_runs, runs_folders
 from lib.workflow.state.run_folder import make_run
+from lib.workflow.state.store import has_document
 
 from .empty import begin_plan
 from .files import PLAN_FILE, RUN_FILE, run_store
@@ -19,7 +20,7 @@ def begin_run(state_dir: str, task: str, project_root: str | None = None) -> "tu
     """Start a run, and return it with True; with False if it has started before. Raises RefusedError if it cannot."""
     run = beginnable(state_dir, task, project_root)
     make_run(state_dir)
-    if not os.path.lexists(os.path.join(state_dir, RUN_FILE)):
+    if not has_document(os.path.join(state_dir, RUN_FILE)):
         consent.mark_or_say(state_dir, run.project_root)
     begun = run_store(state_dir).create(run, lambda found: _same(state_dir, found, run, project_root))
     begun |= begin_plan(state_dir)
@@ -39,10 +40,10 @@ def beginnable(state_dir: str, task: str, project_root: str | None = None) -> "R
         run = Run(id=os.path.basename(state_dir), task=task, project_root=root)
     except ValueError as error:
         raise RefusedError("invalid-value", state_dir, str(error), "nothing was changed; send a valid value") from None
-    found = run_store(state_dir).find() if os.path.isdir(state_dir) else None
+    found = run_store(state_dir).find() if has_document(os.path.join(state_dir, RUN_FILE)) else None
     if found is not None:
         _same(state_dir, found, run, project_root)
-    elif os.path.lexists(os.path.join(state_dir, PLAN_FILE)):
+    elif has_document(os.path.join(state_dir, PLAN_FILE)):
         fix = "choose another --state-dir, or move the files there away"
         raise RefusedError("state-exists", state_dir, f"it contains a {PLAN_FILE} without a run", fix)
     return run

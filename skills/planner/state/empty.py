@@ -41,10 +41,10 @@ class _AsItStands:
 
 def begin_plan(state_dir: str) -> bool:
     """Write the empty plan if none exists. Returns True if it was written. Raises StateError."""
-    from lib.workflow.state.store import Store
+    from lib.workflow.state.store import Store, has_document
 
     path = os.path.join(state_dir, PLAN_FILE)
-    if os.path.lexists(path):
+    if has_document(path):
         return False
     unread: Store[str] = Store(path, _AsItStands(), remedy=remedy())
     return unread.create(EMPTY_PLAN, lambda _: True)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 PLAN_FILE: Final = "plan.json"
 CONTEXT_FILE: Final = "context.json"
 RUN_FILE: Final = "run.json"
+DIFFERENCE_FILE: Final = "difference.md"
+"""The earlier findings and the changes, for the reviewers of a further round."""
+PLAN_TEXT: Final = "plan.md"
+"""The plan for people."""
 SCRATCH: Final = "scratch"
 """The copy of the project in which planned code is written and run."""
 KEPT: Final = "kept"
@@ -81,21 +85,40 @@ def _store(
 
 
 def write_text(state_dir: str, name: str, text: str, lock: "AbstractContextManager[object] | None" = None) -> None:
-    """Write a text for agents or people into the state directory, whole. Raises RefusedError."""
+    """Write a text for agents or people into the state directory, whole, and into the run's database if it has one.
+
+    Raises RefusedError.
+    """
     from contextlib import nullcontext
 
     from lib.workflow.errors import RefusedError
-    from lib.workflow.state.files import PRIVATE, replace_whole
-    from lib.workflow.state.run_dirs import check_unlinked
+    from lib.workflow.state.files import PRIVATE, private_folder, replace_whole
+    from lib.workflow.state.run_dirs import check_unlinked, database_of
 
-    path = os.path.join(state_dir, name)
+    path, data, database = os.path.join(state_dir, name), f"{text}\n".encode(), database_of(state_dir)
     check_unlinked(state_dir)
     try:
+        if database is not None:
+            database.replace(name, data)
+            private_folder(state_dir)
         with lock or nullcontext():
-            replace_whole(path, f"{text}\n".encode(), PRIVATE)
+            replace_whole(path, data, PRIVATE)
     except OSError as error:
         fix = "make the folder writable, or free space, and run the same command"
         raise RefusedError("unwritable-state", path, f"it cannot be written: {error.strerror or error}", fix) from None
+
+
+def text_path(state_dir: str, name: str) -> str:
+    """Return the path of a text in the state directory. A text in the run's database is copied there first.
+
+    Raises RefusedError if it cannot be copied.
+    """
+    from lib.workflow.state.run_dirs import database_of
+
+    database = database_of(state_dir)
+    if database is not None:
+        database.copy(name, state_dir)
+    return os.path.join(state_dir, name)
 
 
 def _anything(_: object) -> None:

@@ -3,9 +3,9 @@
 import os
 from typing import TYPE_CHECKING, Final
 
-from lib.workflow.codec import MAX_SIZE, parsed
+from lib.workflow.codec import parsed
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.files import read_whole
+from lib.workflow.state.store import StateError, documents
 
 from .files import CONTEXT_FILE, KEPT, PLAN_FILE, RUN_FILE, digest_of, plan_store, run_store
 
@@ -55,9 +55,11 @@ def folder_of(digest: str | None) -> str:
 def _is_approved(state_dir: str) -> bool:
     """Return True if run.json has an approval. An odd file is read with all its classes, which report the fault."""
     try:
-        found = parsed(read_whole(os.path.join(state_dir, RUN_FILE), MAX_SIZE))
+        found = parsed(documents(state_dir).read(RUN_FILE))
     except FileNotFoundError:
         return False
+    except StateError:
+        raise
     except (OSError, ValueError):
         found = None
     if isinstance(found, dict) and "approval" in found:

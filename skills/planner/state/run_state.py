@@ -8,9 +8,10 @@ from lib.workflow.errors import RefusedError, UsageError
 from lib.workflow.handlers.base import StepContext
 from lib.workflow.state import consent
 from lib.workflow.state.run_dirs import here
+from lib.workflow.state.store import has_document
 
 from ..schema.phase import Phase
-from .files import RUN_FILE, context_store, plan_store, run_store
+from .files import RUN_FILE, context_store, plan_store, run_store, text_path
 
 if TYPE_CHECKING:
     from ..schema.context import Context
@@ -100,6 +101,10 @@ class RunState:
         """Return the path of a file of the run."""
         return os.path.join(self.state_dir, name)
 
+    def text(self, name: str) -> str:
+        """Return the path of a text of the run, for agents or people on this host. Raises RefusedError."""
+        return text_path(self.state_dir, name)
+
 
 def state_of(context: StepContext) -> RunState:
     """Return the state that a step's parameters name.
@@ -112,6 +117,6 @@ def state_of(context: StepContext) -> RunState:
             "--state-dir is missing; give it the run directory, which the first step of the planner prints"
         )
     state = RunState(given)
-    if os.path.lexists(state.path(RUN_FILE)):
+    if has_document(state.path(RUN_FILE)):
         state.check_place()
     return state

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...state.files import PRIVATE, OddFileError, replace_whole
-from ...state.run_dirs import check_unlinked
+from ...state.run_dirs import check_unlinked, folder_at
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..output.screen import emit, out
@@ -51,7 +51,7 @@ def command(run: str | None, state_dir: str | None, output: str | None, shown: b
 
     if run and state_dir:
         raise click.UsageError("name the run once: as RUN or with --state-dir")
-    folder = state_dir or _folder(run)
+    folder = folder_at(state_dir) if state_dir else _folder(run)
     if output is None:
         check_unlinked(folder)
     path = os.path.abspath(output or os.path.join(folder, NAME))

@@ -1,7 +1,5 @@
 """`stepscript run`: drives a workflow with agents."""
 
-import os
-
 import click
 
 from ...discovery import Found
@@ -129,6 +127,7 @@ def command(
     from ...run.clients.presets import agents_of, unpriced, withheld_from
     from ...run.clients.roles import role_of, spelled
     from ...run.engine import Spec
+    from ...state.run_dirs import folder_at
     from ..output.screen import out
     from ..runs.driving import STATE_DIR, first_command, go, new_folder
     from ..runs.engines import fresh
@@ -151,7 +150,7 @@ def command(
         agents_of(agent, agents, models, None, packages())  # refuse an unknown agent before anything starts
     if STATE_DIR not in values and flag_of(STATE_DIR) in told_at_start(found):
         raise click.UsageError(f"{found.workflow.name} needs the run directory of a started run: --set {STATE_DIR}=DIR")
-    folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder()
+    folder = folder_at(values[STATE_DIR]) if STATE_DIR in values else new_folder()
     if carry_changes and not (worktree or apart):
         raise click.UsageError("--carry-changes: add --worktree or --worktree each")
     if worktree and engine != LOCAL:

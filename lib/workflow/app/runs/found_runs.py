@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from itertools import count, takewhile
 from typing import TYPE_CHECKING, Final
 
+from ...arguments.parameter import URL_SCHEMES
 from ...run.journal.journal import JOURNAL
 from ...run.temporal.place import RECORD
 from ...state.consent import is_marked
-from ...state.run_dirs import NAME, changed, run_folders, runs_folder, runs_folders
+from ...state.files import private_folder
+from ...state.run_dirs import NAME, changed, folder_at, run_folders, runs_folder, runs_folders
 from ...util.plurals import count as count_of
 from ...util.suggest import expected
 from ..conventions import project_words
@@ -111,10 +113,16 @@ def is_handle(word: str) -> bool:
 
 
 def _folders(name: str) -> Iterator[str]:
-    """Yield the folders that a handle may mean: a run's name, a path, `last`, the beginning of one run's name.
+    """Yield the folders that a handle may mean: a run's name, a path, a URL, `last`, the beginning of one run's name.
 
-    The beginning may be that of the part behind the day. Raises ValueError if several runs have it.
+    The beginning may be that of the part behind the day. Raises ValueError if several runs have it, or for an illegal
+    URL.
     """
+    if name.startswith(URL_SCHEMES):
+        folder = folder_at(name)
+        private_folder(folder)  # this host may know nothing of the run yet
+        yield folder
+        return
     for path in (*(os.path.join(folder, name) for folder in runs_folders()), name):
         if name and os.path.isdir(path):
             yield os.path.abspath(path)

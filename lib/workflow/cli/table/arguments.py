@@ -6,7 +6,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from attrs import evolve, frozen
 
-from ...arguments.parameter import Arg, Parameter
+from ...arguments.parameter import URL_SCHEMES, Arg, Parameter
 from ...codec.scalars import Shape, wrong
 from ...command import flag_of
 from ...util.characters import canonical
@@ -224,6 +224,10 @@ class Argument:
             value: object = text
         else:
             value = self.item.check(text)
+        if self.flag.path and text.startswith(URL_SCHEMES):
+            from ...state.addresses import folder_of  # few runs have their state in a database
+
+            value = folder_of(text)
         if self.flag.rule and not (self.flag.ref and REFERENCE in text):
             self.flag.rule(text)
         return value

@@ -69,7 +69,7 @@ def _shown(where: SlotContext, items: "tuple[ReviewItem, ...]") -> list[str]:
         line = f"- {item.id}: {_line(item.check)} | found: {_line(item.finding or '')}"
         left -= len(line)
         if left < 0:
-            rest = where.state.path(where.row.phase.review_file)
+            rest = where.state.text(where.row.phase.review_file)
             return [*lines, f"- not shown for want of room, and to be read in {rest}: {_ids(items[number:])}"]
         lines.append(line)
     return lines
