@@ -175,3 +175,18 @@ def test_report_counts_what_became_of_the_contradictions(tmp_path: Path) -> None
     every = len(store.load().contradictions())
     assert [int(number) for number in re.findall(r"\b\d+\b", counted)[:5]] == [every, 0, every - 2, 1, 1]
     assert counted.endswith("(C-002)")
+
+
+def test_agent_that_fixes_a_slip_gets_the_words_of_both_places(tmp_path: Path) -> None:
+    begin("apply", str(tmp_path))
+    store = run_store(str(tmp_path))
+
+    def slip(run: Run) -> tuple[Run, None]:
+        first, second, *others = run.candidates
+        found = evolve(first.found, left_says="the form.py of old", right_says="forms.py")
+        return evolve(run, candidates=(evolve(first, found=found, standing=Standing.SLIP), second, *others)), None
+
+    store.change(slip)
+    context = WORKFLOW.context("apply", {"state_dir": str(tmp_path), "task": "T-001"})
+    lines = [line for _, line in facts.task(context)]
+    assert [sum(words in line for line in lines) for words in ("the form.py of old", "forms.py")] == [1, 1]
