@@ -164,10 +164,14 @@ def _later(where: SlotContext) -> str:
 
 
 def _difference(where: SlotContext) -> str:
-    """Return the commands that show the changes in the wave's files, and all files that changed or are new."""
-    git, files = ("git", "-C", where.state.project), files_of(milestones_of(where))
+    """Return the commands that show the changes in the wave's files, and all files that changed or are new.
+
+    A lap may fix any file, and what was there before it is committed: all its changes are shown.
+    """
+    lap = check_building(where.state, where.row.phase).lap
+    git, files = ("git", "-C", where.state.project), () if lap > 1 else ("--", *files_of(milestones_of(where)))
     base, every = _since(where.state)
-    return "\n".join((join((*git, "diff", base, "--", *files)), join((*git, *every))))
+    return "\n".join((join((*git, "diff", base, *files)), join((*git, *every))))
 
 
 def _since(state: "RunState") -> tuple[str, tuple[str, ...]]:

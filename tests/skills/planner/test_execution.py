@@ -70,11 +70,15 @@ def test_check_that_fails_after_a_wave_applied_as_approved_opens_a_lap(tmp_path:
     project = RunState(state_dir).run.project_root
     write(project, API, FILES[API])
     commit(project, "Move back")
-    rehearse(state_dir).read(first(state_dir))
+    reader = rehearse(state_dir)
+    reader.read(first(state_dir))
     run = RunState(state_dir).run
     assert run.finished
     assert [(each.lap, len(each.failed)) for each in run.checks] == [(1, 1), (2, 0)]
     assert run.hand_ins(Phase.IMPL_CODE, 1)[-1].lap == 2
+    texts = [text_of(page).splitlines() for page in pages(reader, "impl-code-qr-verify")]
+    shown = [line for lines in texts for line in lines if " diff HEAD" in line]
+    assert ["--" in line.split() for line in (shown[0], shown[-1])] == [True, False]  # a lap may change any file
 
 
 def test_execution_ends_with_every_wave_reviewed_and_a_passing_check(finished: tuple[str, Reader]) -> None:
