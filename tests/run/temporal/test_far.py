@@ -14,7 +14,7 @@ from temporalio.client import Client
 from lib.workflow.app.main import main
 from lib.workflow.run.temporal import place
 from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.payloads import payloads
+from lib.workflow.run.temporal.payloads import stores
 from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import NAME
 from tests.run.temporal.servers import Server, Worker, free_port
@@ -52,7 +52,7 @@ def elsewhere(waiting: tuple[str, Worker], tmp_path: Path, monkeypatch: pytest.M
     """Make this process one of a machine that cannot read the run's folder."""
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    for module in (payloads, place):
+    for module in (stores, place):
         monkeypatch.setattr(module, "read_whole", _no_file)
         monkeypatch.setattr(module, "replace_whole", _no_file)
 

@@ -169,7 +169,7 @@ class Mirror:
         """
         await unpacked(self._shipper, self._git, change, strict=False)
         await in_thread(lambda: self._made(change.at, Record(base=change.at.head, within=within), kept))
-        self._tag(tags)
+        await in_thread(lambda: self._tag(tags))
         self._common = change.at
 
     async def changed(self) -> tuple[At, Change | None]:
@@ -189,7 +189,7 @@ class Mirror:
         await unpacked(self._shipper, self._git, said, strict=False)
         before = self._common
         await in_thread(lambda: self.twin.turn(before, said.at))
-        self._tag(tags)
+        await in_thread(lambda: self._tag(tags))
         self._common = said.at
 
     def discard(self) -> None:
