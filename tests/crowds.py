@@ -2,8 +2,8 @@
 
 import os
 import random
-import subprocess
-import sys
+import signal
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +12,7 @@ from attrs import frozen
 
 from lib.workflow.ast.parse import ParseError, parse
 from lib.workflow.ast.results import EntityResult
+from tests.warm import Warm
 
 
 @frozen(kw_only=True)
@@ -34,7 +35,7 @@ class Crowd:
     prepare: Callable[[Path], None]
     """A function that makes the file in a folder."""
     words: Callable[[Path, int], Sequence[str]]
-    """A function that returns the command of a process by its number, without the interpreter."""
+    """A function that returns the command of a process by its number, after the interpreter: `-m MODULE …`."""
     check: Callable[[Path, Sequence[Report]], None]
     """A function that asserts that the file is readable and holds every reported change, and no others but those of
     processes that were killed before they could report.
@@ -47,31 +48,22 @@ def meet(crowd: Crowd, folder: Path, chance: random.Random | None = None) -> lis
     With `chance`, every third is killed at a random moment.
     """
     crowd.prepare(folder)
-    environment = {"PATH": os.environ["PATH"]}
-    begun = time.monotonic()
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-P", *crowd.words(folder, number)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd="/",
-            env=environment,
-            encoding="utf-8",
-        )
-        for number in range(crowd.size)
-    ]
-    if chance is not None:
-        spread = 2 * (time.monotonic() - begun)  # of the order of their run time, however busy the machine is
-        moments = sorted((chance.uniform(0, spread), number) for number in range(0, crowd.size, 3))
-        for moment, number in moments:
-            time.sleep(max(0, begun + moment - time.monotonic()))
-            processes[number].kill()
-    reports = []
-    for number, process in enumerate(processes):
-        printed, said = process.communicate(timeout=60)
-        assert "Traceback" not in said, said
-        reports.append(Report(number=number, status=process.returncode, result=_result(printed)))
-    return reports
+    home = {"PATH": os.environ["PATH"]}
+    with Warm() as warm:
+        with tempfile.TemporaryDirectory() as other:
+            crowd.prepare(Path(other))
+            warm.learn(warm.start(crowd.words(Path(other), 0)[1:], home).ended())
+        begun = time.monotonic()
+        started = [warm.start(crowd.words(folder, number)[1:], home) for number in range(crowd.size)]
+        if chance is not None:
+            spread = 2 * (time.monotonic() - begun)  # of the order of their run time, however busy the machine is
+            moments = sorted((chance.uniform(0, spread), number) for number in range(0, crowd.size, 3))
+            for moment, number in moments:
+                time.sleep(max(0, begun + moment - time.monotonic()))
+                os.kill(started[number].pid, signal.SIGKILL)
+        every = [each.ended() for each in started]
+    assert not [came.errors for came in every if "Traceback" in came.errors]
+    return [Report(number=number, status=came.status, result=_result(came.out)) for number, came in enumerate(every)]
 
 
 def all_report(crowd: Crowd, folder: Path) -> None:
