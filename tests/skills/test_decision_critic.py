@@ -10,11 +10,11 @@ from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import AgentChoice, Outcome, UsageError
 from lib.workflow.render.text import render_text
+from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, Simple
 from skills.decision_critic.subagent_workflow import WORKFLOW as SUBAGENT
 from skills.decision_critic.workflow import MAX_DECISION, PAGES, WORKFLOW, Depth, short_pages
 from tests.skills.reading import named, of_agents, own
-from tests.subjects import PROOF
 from tests.wording import elided
 
 DECISION = "We'll drop <Redis> & keep $HOME; {{round}} ]]> 100%"
@@ -40,7 +40,7 @@ def texts(page: Page) -> str:
 @pytest.fixture(scope="module")
 def visited() -> list[Page]:
     """Return every page of one run, including those of the agents."""
-    reader = Reader(Critic(), PROOF.processes.run)
+    reader = Reader(Critic(), run_here)
     reader.read(WORKFLOW.command("extract", {"decision": DECISION}))
     return reader.visited
 
@@ -73,7 +73,7 @@ def test_decision_text_is_shown_only_in_extraction_and_passed_on_as_a_block(visi
 
 @pytest.mark.parametrize(("depth", "steps"), [(Depth.FULL, [1, 2, 3, 4, 5, 6, 7]), (Depth.SHORT, [1, 5, 7])])
 def test_a_short_test_is_structure_contrary_and_verdict_without_agents(depth: Depth, steps: list[int]) -> None:
-    reader = Reader(Critic(), PROOF.processes.run)
+    reader = Reader(Critic(), run_here)
     reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
     assert [page.header.step for page in own(reader.visited)] == steps
     assert bool(of_agents(reader.visited)) is (depth is Depth.FULL)
@@ -90,7 +90,7 @@ def test_the_first_page_names_the_steps_of_a_short_test_because_the_header_count
 
 @pytest.mark.parametrize("depth", list(Depth))
 def test_a_page_names_marks_and_frames_only_if_this_depth_makes_them(depth: Depth) -> None:
-    reader = Reader(Critic(), PROOF.processes.run)
+    reader = Reader(Critic(), run_here)
     reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
     first, *_, last = own(reader.visited)
     assert ("`FRAMES`" in texts(last)) is (depth is Depth.FULL)
