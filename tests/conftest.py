@@ -5,6 +5,8 @@ import shutil
 import tempfile
 from typing import Final
 
+import pytest
+
 MEMORY: Final = "/dev/shm"
 """Folder in the system's memory, if it has one: on a disk, tests of states mostly wait for syncs."""
 ROOM: Final = 2 << 30
@@ -19,6 +21,11 @@ if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK | os.X_OK) and shuti
 _STATE = tempfile.TemporaryDirectory(prefix="stepscript-state-")
 os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = _STATE.name
 """Separate state of the tests, set as soon as tests are collected, so that the user's own is not touched."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the long tests first; the order is the same in every worker."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -12,6 +12,7 @@ from tests.documents import Block, blocks, follow
 from tests.pythons import OURS, pythons
 from tests.wheel_users import LEFT_OVER, TOOLS, User, type_block, wheel_of_ours
 
+pytestmark = pytest.mark.long
 FIRST_STEP = "sh -c \"$(grep -- '--step 1$' .claude/skills/problem-analysis/SKILL.md)\""
 """Runs the command of an installed skill, as a client does."""
 

@@ -26,6 +26,7 @@ from tests.run.runs import KNOWN
 from tests.run.temporal.servers import LONGEST, Server, Workers
 from tests.run.temporal.stages import Remotely
 
+pytestmark = pytest.mark.long
 MODULES = ("skills.planner.orchestrator.planner", "skills.problem_analysis.analyze")
 KILLS = 3
 MOST_AT_WORK = 16
