@@ -14,6 +14,9 @@ INSTALL = -m pip install -qq --disable-pip-version-check --require-hashes -r
 NO_INDEX = { echo "pip could not install the packages above: it needs a network, or an index of your own (PIP_INDEX_URL)"; exit 1; }
 CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 
+# Tests start thousands of processes, each of which would compile what it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test anywhere lint types contracts tests coverage browser graphs parsers thorough soak clients bench docs site wheel release format lock clean
 
 # The demo keeps its mark of consent in the checkout, so that it needs no home folder that can be written.
@@ -81,7 +84,7 @@ $(CLIENTS): tests/clients/programs/package-lock.json
 	@touch $@
 
 soak: $(READY)
-	$(BIN)/python -m pytest -m 'soak or not soak' --numprocesses auto -o tmp_path_retention_policy=failed tests/run
+	$(BIN)/python -m pytest -m 'soak or not soak' --numprocesses auto tests/run
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

@@ -1,8 +1,9 @@
 """Proof of every workflow of the project: laws 1, 2, 5, 6 and 7 for all that can be printed."""
 
 import os
+import shutil
 import tempfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -13,13 +14,25 @@ if TYPE_CHECKING:
     from tests.databases.places import InDatabase, Place
     from tests.databases.server import Server
 
+MEMORY: Final = "/dev/shm"
+"""Folder in the system's memory, if it has one: on a disk, tests of states mostly wait for syncs."""
+ROOM: Final = 2 << 30
+"""Bytes that must be free there."""
+
 stepscript_packages = ("skills", "tests.workflows")
 collect_ignore = ["plugins/faulty_project"]  # its faults are intended; `plugins/test_proof.py` expects them
 
+if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK | os.X_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
 
 _STATE = tempfile.TemporaryDirectory(prefix="stepscript-state-")
 os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = _STATE.name
 """Separate state of the tests, set as soon as tests are collected, so that the user's own is not touched."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the long tests first; the order is the same in every worker."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_xdist_auto_num_workers() -> int:

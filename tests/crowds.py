@@ -2,8 +2,8 @@
 
 import os
 import random
-import subprocess
-import sys
+import signal
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 
@@ -12,6 +12,7 @@ from attrs import frozen
 from lib.workflow.ast.parse import ParseError, parse
 from lib.workflow.ast.results import EntityResult
 from tests.databases.places import Place
+from tests.warm import Warm
 
 
 @frozen(kw_only=True)
@@ -48,31 +49,22 @@ def meet(crowd: Crowd, place: Place, chance: random.Random | None = None) -> lis
     """
     place.make()
     crowd.prepare(place.folder)
-    environment = {"PATH": os.environ["PATH"]}
-    begun = time.monotonic()
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-P", *crowd.words(place.address, number)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd="/",
-            env={**environment, **place.environment(number)},
-            encoding="utf-8",
-        )
-        for number in range(crowd.size)
-    ]
-    if chance is not None:
-        spread = 2 * (time.monotonic() - begun)  # of the order of their run time, however busy the machine is
-        moments = sorted((chance.uniform(0, spread), number) for number in range(0, crowd.size, 3))
-        for moment, number in moments:
-            time.sleep(max(0, begun + moment - time.monotonic()))
-            processes[number].kill()
-    reports = []
-    for number, process in enumerate(processes):
-        printed, said = process.communicate(timeout=60)
-        assert "Traceback" not in said, said
-        reports.append(Report(number=number, status=process.returncode, result=_result(printed)))
-    return reports
+    with Warm() as warm:
+        with tempfile.TemporaryDirectory() as other:
+            crowd.prepare(other)
+            warm.learn(warm.start(crowd.words(other, 0), {"PATH": os.environ["PATH"]}).ended())
+        homes = [{"PATH": os.environ["PATH"], **place.environment(number)} for number in range(crowd.size)]
+        begun = time.monotonic()
+        started = [warm.start(crowd.words(place.address, number), home) for number, home in enumerate(homes)]
+        if chance is not None:
+            spread = 2 * (time.monotonic() - begun)  # of the order of their run time, however busy the machine is
+            moments = sorted((chance.uniform(0, spread), number) for number in range(0, crowd.size, 3))
+            for moment, number in moments:
+                time.sleep(max(0, begun + moment - time.monotonic()))
+                os.kill(started[number].pid, signal.SIGKILL)
+        every = [each.ended() for each in started]
+    assert not [came.errors for came in every if "Traceback" in came.errors]
+    return [Report(number=number, status=came.status, result=_result(came.out)) for number, came in enumerate(every)]
 
 
 def all_report(crowd: Crowd, place: Place) -> None:

@@ -12,6 +12,7 @@ from tests.documents import Block, blocks, follow
 from tests.pythons import OURS, pythons
 from tests.wheel_users import LEFT_OVER, TOOLS, User, type_block, wheel_of_ours
 
+pytestmark = pytest.mark.long
 FIRST_STEP = "sh -c \"$(grep -- '--step 1$' .claude/skills/problem-analysis/SKILL.md)\""
 """Runs the command of an installed skill, as a client does."""
 
@@ -33,11 +34,19 @@ def typed(page: str, tool: str, part: str) -> Iterator[Block]:
     yield from of_tool[:last] if part == "install" else of_tool[last:]
 
 
+ENDS = (next(iter(pythons())), next(reversed(pythons())))
+"""The oldest and the newest Python."""
 USERS = [
-    pytest.param(tool, python, marks=() if tool == "pip" or python == OURS else pytest.mark.thorough)
+    pytest.param(tool, python, marks=() if tool == "pip" and python in ENDS else pytest.mark.thorough)
+    for tool, python in product(TOOLS, pythons())
+    if python != OURS
+]
+"""Each tool with each other Python than ours; all but pip with the oldest and the newest are for `make thorough`."""
+READERS = [
+    pytest.param(tool, python, marks=() if python == OURS else pytest.mark.thorough)
     for tool, python in product(TOOLS, pythons())
 ]
-"""Each tool with each Python; those that differ from ours in both are for `make thorough`."""
+"""Each tool with each Python; those with another Python than ours are for `make thorough`."""
 
 
 def test_a_wheel_has_the_licence_and_nothing_of_earlier_builds(wheel: Path) -> None:
@@ -47,6 +56,22 @@ def test_a_wheel_has_the_licence_and_nothing_of_earlier_builds(wheel: Path) -> N
 
 
 @pytest.mark.parametrize(("tool", "python"), USERS)
+def test_installation_starts_a_skill_and_its_removal_leaves_nothing(
+    tool: str, python: str, wheel: Path, tmp_path: Path
+) -> None:
+    user = User(tmp_path, tool, pythons()[python])
+    before = user.files()
+    for block in typed("docs/install.md", tool, "install"):
+        type_block(block, user, wheel)
+    assert user.run(FIRST_STEP).stdout.startswith("<step_header ")
+    assert user.run("stepscript doctor").returncode == 0, user.run("stepscript doctor").stdout
+    for block in typed("docs/install.md", tool, "remove"):
+        type_block(block, user, wheel)
+    assert user.files() == before
+    assert user.programs_left() == []
+
+
+@pytest.mark.parametrize(("tool", "python"), READERS)
 def test_the_pages_lead_from_an_empty_home_to_a_first_skill_and_back(
     tool: str, python: str, wheel: Path, tmp_path: Path
 ) -> None:

@@ -11,6 +11,8 @@ import pytest
 
 from tests.subjects import ROOT
 
+pytestmark = pytest.mark.long
+
 
 class Checkout:
     """A copy of what git tracks, with an environment that imports from it."""

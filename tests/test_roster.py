@@ -21,6 +21,7 @@ from lib.workflow.core import WorkflowError as Wrong
 from lib.workflow.handlers.task_list import MAX_BYTES, read_tasks, written
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
+from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from tests.blocks import only
@@ -206,7 +207,7 @@ class Naming(Simple):
 
 def test_a_reader_lists_agents_and_launches_each_of_them() -> None:
     PROOF.stage.ready(WORKFLOW, "scope")
-    reader = Reader(Naming(), PROOF.processes.run)
+    reader = Reader(Naming(), run_here)
     reader.read(WORKFLOW.command("scope", PROOF.stage.given(WORKFLOW)))
     assert [page.prompt for page in reader.visited if page.role is AgentRole.EXPLORE] == ["first", "second"]
 

@@ -1,9 +1,7 @@
 """Many processes of `stepscript` at once do not harm one another."""
 
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,53 +12,63 @@ from lib.workflow.state.files import replace_whole
 from lib.workflow.state.locks import at_once
 from skills.planner.commands.beginning import init
 from tests.scripts import STEPSCRIPT, environment
+from tests.warm import Warm
 
 MANY = 16
 RUN = ".stepscript/runs/x"
+COMMANDS = (
+    ("report", "--state-dir", RUN),
+    ("install", "--agent", "claude", "--yes"),
+    ("list",),
+    ("gc", "--days", "0"),
+    ("runs",),
+)
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    folder = tmp_path / "project"
+def begun(folder: Path) -> Path:
+    """Return a project with a run."""
+    folder = folder / "project"
     (folder / ".git").mkdir(parents=True)
     init(str(folder / RUN), "limit requests", project_root=str(folder))
     return folder
 
 
-def all_at_once(project: Path, every: Sequence[Sequence[str]]) -> Counter[tuple[int, str]]:
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-P", "-m", STEPSCRIPT, *words],
-            cwd=project,
-            env=environment(project.parent),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-        )
-        for words in every
-    ]
-    return Counter((process.returncode, said) for process in processes for said in process.communicate()[1:])
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return begun(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warm]:
+    """Return a process that has the modules of each command."""
+    project = begun(tmp_path_factory.mktemp("warm"))
+    with Warm() as process:
+        for words in COMMANDS:
+            process.learn(process.start((STEPSCRIPT, *words), environment(project.parent), cwd=str(project)).ended())
+        yield process
+
+
+def all_at_once(warm: Warm, project: Path, every: Sequence[Sequence[str]]) -> Counter[tuple[int, str]]:
+    home = environment(project.parent)
+    started = [warm.start((STEPSCRIPT, *words), home, cwd=str(project)) for words in every]
+    return Counter((came.status, came.errors) for came in [each.ended() for each in started])
 
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("report", "--state-dir", RUN),
-        ("install", "--agent", "claude", "--yes"),
-        ("list",),
-        ("gc", "--days", "0"),
-        ("runs",),
-    ],
+    COMMANDS,
     ids=lambda words: words[0],
 )
-def test_the_same_command_many_times_at_once_succeeds_each_time(words: Sequence[str], project: Path) -> None:
-    assert all_at_once(project, [words] * MANY) == {(0, ""): MANY}
+def test_the_same_command_many_times_at_once_succeeds_each_time(
+    words: Sequence[str], warm: Warm, project: Path
+) -> None:
+    assert all_at_once(warm, project, [words] * MANY) == {(0, ""): MANY}
     assert [str(path) for path in project.rglob(".*.tmp")] == []
 
 
-def test_installations_and_their_removal_at_once_leave_all_or_nothing(project: Path) -> None:
+def test_installations_and_their_removal_at_once_leave_all_or_nothing(warm: Warm, project: Path) -> None:
     every = [("install", "--agent", "claude", "--yes"), ("uninstall", "--yes")] * (MANY // 2)
-    assert all_at_once(project, every) == {(0, ""): MANY}
+    assert all_at_once(warm, project, every) == {(0, ""): MANY}
     uninstall(Tree(str(project)))
     assert sorted(path.name for path in project.iterdir()) == [".git", ".stepscript"]
 

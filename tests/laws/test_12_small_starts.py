@@ -1,5 +1,8 @@
 """Law 12: a step imports only what it uses. This list is complete."""
 
+import atexit
+import os
+from functools import cache
 from typing import Final
 
 import pytest
@@ -7,8 +10,9 @@ import pytest
 from lib.workflow.ast.visitor import walk
 from lib.workflow.cli.calls import status_of
 from lib.workflow.command import Command
-from tests.starts import HEAVY, brought, imported, imported_by
+from tests.starts import HEAVY, brought, imported_by
 from tests.subjects import PROOF, of_each_step, printed, shown
+from tests.warm import Warm
 
 OURS: Final = frozenset(
     f"lib.workflow{name}"
@@ -96,6 +100,14 @@ APPLIES: Final = {
 APPLYING: Final = "atexit, lib.workflow.ast.results, lib.workflow.state.git, lib.workflow.cli.table.requests, shutil, subprocess, tempfile"
 
 
+@cache
+def warm(module: str) -> Warm:
+    """Return a process that has imported a script, and runs each of its steps from there."""
+    process = Warm(module)
+    atexit.register(process.__exit__, None, None, None)
+    return process
+
+
 @pytest.mark.parametrize("command", of_each_step(), ids=shown)
 def test_step_imports_only_the_listed_modules(command: Command) -> None:
     package = skill_of(command.module)
@@ -108,8 +120,10 @@ def test_step_imports_only_the_listed_modules(command: Command) -> None:
         more |= imported_by("lib.workflow.state.step_lock")
     PROOF.stage.ready(workflow, PROOF.targets.step(command))
     given = PROOF.targets.given(command)
-    modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)
-    own = {name for name in modules if not belongs(name, package)}
+    home = {"XDG_STATE_HOME": os.environ["XDG_STATE_HOME"]}
+    came = warm(command.module).start((command.module, *command.words), home, given).ended()
+    assert came.status == status_of(document), came
+    own = {name for name in came.modules if not belongs(name, package)}
     for names in (
         OF.get(package),
         APPLYING if command.module in APPLIES else None,

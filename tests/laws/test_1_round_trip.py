@@ -24,7 +24,7 @@ def returns(document: Document) -> None:
     assert render(read) == printed
 
 
-@examples(2000)
+@examples(500)
 @given(DOCUMENTS)
 def test_every_document_reads_back_as_itself(document: Document) -> None:
     returns(document)

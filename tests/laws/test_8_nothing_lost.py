@@ -2,6 +2,7 @@
 
 import json
 import random
+import select
 import subprocess
 import sys
 import time
@@ -117,12 +118,23 @@ def test_writers_killed_while_they_write_lose_nothing(number: int, place: Place)
     command = [sys.executable, "-P", "-m", "tests.tables.restless", place.address]
     writers = [
         subprocess.Popen(
-            [*command, str(n)], stdout=subprocess.PIPE, cwd="/", env=place.environment(n), encoding="utf-8"
+            [*command, str(n)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd="/",
+            env=place.environment(n),
+            encoding="utf-8",
         )
         for n in range(4)
     ]
     prints = [writer.stdout for writer in writers if writer.stdout]
-    said = [lines.readline().strip() for lines in prints]  # they are at work by now
+    assert [lines.readline() for lines in prints] == ["ready\n"] * 4
+    for writer in writers:
+        assert writer.stdin
+        writer.stdin.write("\n")
+        writer.stdin.close()
+    select.select(prints, [], [])  # one of them is at work
+    said: list[str] = []
     for writer in writers:
         time.sleep(chance.uniform(0, 0.02))  # not an event, because any moment must do
         writer.kill()
@@ -131,6 +143,7 @@ def test_writers_killed_while_they_write_lose_nothing(number: int, place: Place)
         writer.wait(10)
         lines.close()
     titles = {book.title for book in opened(place.folder).load().books}
+    assert said
     assert set(said) <= titles
     assert len(said) + 1 <= len(titles) <= len(said) + 1 + len(writers)
     opened(place.folder).change(lambda shelf: (Shelf(shelf.books[:1]), None))

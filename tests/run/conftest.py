@@ -18,9 +18,9 @@ HAS_TEMPORAL = find_spec("temporalio") is not None
 collect_ignore = [] if HAS_TEMPORAL else ["temporal"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server() -> "Iterator[Server]":
-    """Start a Temporal server, for all tests of a process."""
+    """Start a Temporal server, for all tests of runs in a process; one with many runs is never idle."""
     from tests.run.temporal.servers import Server
 
     server = Server()

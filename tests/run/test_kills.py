@@ -60,7 +60,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
     return outcome(folder)
 
 
-@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 102))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 102))])
 def test_killed_run_resumes_without_repeating_finished_work(
     undisturbed: tuple[object, ...], tmp_path: Path, seed: int
 ) -> None:

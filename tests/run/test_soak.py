@@ -93,7 +93,7 @@ def test_second_of_two_answers_at_once_is_refused(tmp_path: Path) -> None:
 
 
 @needs_proc
-@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 200))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 200))])
 def test_run_ends_the_same_whatever_happens_to_its_client_drivers_and_user(tmp_path: Path, seed: int) -> None:
     random, run = Random(seed), str(tmp_path / "driver")
     for _ in range(MOST):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.install.launcher import launcher
+from lib.workflow.app.main import main
 from lib.workflow.command.quoting import split
 from tests.scripts import environment
 
@@ -23,8 +24,9 @@ TRACE = "ran.txt"
 class Project:
     """A project with a skill that leaves a trace when its code is read, and its user."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, made: Path) -> None:
         self.folder = folder / "project"
+        self._made = made
         self.trace = folder / TRACE
         (self.folder / ".git").mkdir(parents=True)
         self.environment = {**environment(folder), "HOME": str(folder), "XDG_STATE_HOME": str(folder / "state")}
@@ -41,11 +43,7 @@ class Project:
     def add(self, place: str = "skills") -> Path:
         """Add a skill as a repository brings it, and return its workflow."""
         folder = self.folder / place / "tidy_up"
-        made = self.folder.parent / "made"
-        made.mkdir()
-        (made / ".git").mkdir()
-        assert self.stepscript("new", "tidy-up", cwd=made).returncode == 0
-        shutil.copytree(made / "skills/tidy_up", folder)
+        shutil.copytree(self._made, folder)
         workflow = folder / "workflow.py"
         workflow.write_text(f"{workflow.read_text()}\nopen({str(self.trace)!r}, 'w').close()\n")
         return workflow
@@ -61,9 +59,17 @@ def asks_for_trust(ran: subprocess.CompletedProcess[str]) -> bool:
     return re.search(r"stepscript'? trust", ran.stdout + ran.stderr) is not None
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a skill as `stepscript new` makes it."""
+    folder = tmp_path_factory.mktemp("made")
+    assert main(("new", "tidy-up", "-C", str(folder))) == 0
+    return folder / "skills" / "tidy_up"
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
-    return Project(tmp_path)
+def project(tmp_path: Path, made: Path) -> Project:
+    return Project(tmp_path, made)
 
 
 @pytest.mark.parametrize("place", ["skills", ".stepscript/skills"])

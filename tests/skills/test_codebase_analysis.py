@@ -4,12 +4,12 @@ import pytest
 
 from lib.workflow.ast.dispatch import RosterForm
 from lib.workflow.core import Outcome, Task, Workflow
+from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from skills.codebase_analysis.subagent_workflow import WORKFLOW as SUBAGENT
 from skills.codebase_analysis.workflow import EXPLORERS, MAX_QUESTIONS, MAX_ROUNDS, WORKFLOW
 from tests.skills.reading import own
-from tests.subjects import PROOF
 
 PARTS = ("Part: /srv/a <&> {{x}} ]]>\nQ1: Which module writes?", "Part: /srv/b\nQ1: Which module writes?")
 LIST = "- P1: Part: /srv/a <&> {{x}} ]]>\n  Q1: Which module writes?\n- P2: Part: /srv/b\n  Q1: Which module writes?"
@@ -28,7 +28,7 @@ class Curious(Simple):
 @pytest.fixture(scope="module")
 def visited() -> list[Page]:
     """Return every page of one run, including those of the explorers."""
-    reader = Reader(Curious(), PROOF.processes.run)
+    reader = Reader(Curious(), run_here)
     reader.read(WORKFLOW.command("scope", {}))
     return reader.visited
 

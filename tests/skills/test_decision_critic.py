@@ -10,6 +10,7 @@ from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import AgentChoice, Outcome, Task, UsageError
 from lib.workflow.render.text import render_text
+from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, Simple
 from skills.decision_critic.subagent_workflow import WORKFLOW as SUBAGENT
 from skills.decision_critic.workflow import (
@@ -22,7 +23,6 @@ from skills.decision_critic.workflow import (
     short_pages,
 )
 from tests.skills.reading import NAME, named, of_agents, own
-from tests.subjects import PROOF
 from tests.wording import elided
 
 DECISION = "We'll drop <Redis> & keep $HOME; {{round}} ]]> 100%"
@@ -48,7 +48,7 @@ def texts(page: Page) -> str:
 @pytest.fixture(scope="module")
 def visited() -> list[Page]:
     """Return every page of one run, including those of the agents."""
-    reader = Reader(Critic(), PROOF.processes.run)
+    reader = Reader(Critic(), run_here)
     reader.read(WORKFLOW.command("extract", {"decision": DECISION}))
     return reader.visited
 
@@ -84,7 +84,7 @@ def test_decision_text_is_shown_only_in_extraction_and_passed_on_as_a_block(visi
 
 @pytest.mark.parametrize(("depth", "steps"), [(Depth.FULL, [1, 2, 3, 4, 5, 6, 7]), (Depth.SHORT, [1, 5, 7])])
 def test_a_short_test_is_structure_contrary_and_verdict_without_agents(depth: Depth, steps: list[int]) -> None:
-    reader = Reader(Critic(), PROOF.processes.run)
+    reader = Reader(Critic(), run_here)
     reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
     assert [page.header.step for page in own(reader.visited)] == steps
     assert bool(of_agents(reader.visited)) is (depth is Depth.FULL)
@@ -101,7 +101,7 @@ def test_the_first_page_names_the_steps_of_a_short_test_because_the_header_count
 
 @pytest.mark.parametrize("depth", list(Depth))
 def test_a_page_names_marks_and_frames_only_if_this_depth_makes_them(depth: Depth) -> None:
-    reader = Reader(Critic(), PROOF.processes.run)
+    reader = Reader(Critic(), run_here)
     reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
     first, *_, last = own(reader.visited)
     assert ("`FRAMES`" in texts(last)) is (depth is Depth.FULL)
@@ -127,7 +127,7 @@ def test_steps_without_claims_or_questions_are_skipped(step: str, outcome: Outco
 
 @pytest.mark.parametrize("depth", list(Depth))
 def test_each_block_that_a_page_names_is_written_at_this_depth(depth: Depth) -> None:
-    reader = Reader(Critic(), PROOF.processes.run)
+    reader = Reader(Critic(), run_here)
     reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
     written = "\n".join(texts(page) for page in own(reader.visited))
     assert set(NAME.findall(written)) <= set(re.findall(r"^ {4}([A-Z]{3,})\b", written, re.MULTILINE))

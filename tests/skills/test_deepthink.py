@@ -5,13 +5,13 @@ import pytest
 from lib.workflow.ast.dispatch import RosterForm
 from lib.workflow.ast.step import InvokeAfter
 from lib.workflow.core import AgentChoice, Outcome, UsageError, Workflow
+from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from skills.deepthink.limits import MAX_ROUNDS
 from skills.deepthink.subagent_workflow import WORKFLOW as SUBAGENT
 from skills.deepthink.workflow import WORKFLOW, Mode
 from tests.skills.reading import named, of_agents, own
-from tests.subjects import PROOF
 
 LINES = ("What? <&> {{x}} ]]>\nYour line: the code", "What?\nYour line: the law")
 LIST = "\n".join(f"- V{n}: " + line.replace("\n", "\n  ") for n, line in enumerate(LINES))
@@ -38,7 +38,7 @@ class Thinker(Simple):
 
 
 def run(mode: Mode, keeps: bool = True, changes: bool = True) -> list[Page]:
-    reader = Reader(Thinker(keeps, changes), PROOF.processes.run)
+    reader = Reader(Thinker(keeps, changes), run_here)
     reader.read(WORKFLOW.command("clarify", {"mode": mode}))
     return reader.visited
 

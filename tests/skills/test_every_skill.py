@@ -10,6 +10,7 @@ from lib.workflow.ast.step import Complete
 from lib.workflow.command import Command
 from lib.workflow.discovery import Found, search
 from lib.workflow.prompts.markdown import read_front_matter
+from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Reader, Simple
 from tests.subjects import PROOF, ROOT, first, printed, shown
 
@@ -46,7 +47,7 @@ def test_a_steps_text_is_short_enough_to_be_obeyed(skill: Found) -> None:
 )
 def test_agent_that_follows_the_pages_reaches_the_end(skill: Found, rounds: int) -> None:
     PROOF.stage.ready(skill.workflow, skill.workflow.entry_point)
-    reader = Reader(Simple(rounds=rounds), PROOF.processes.run)
+    reader = Reader(Simple(rounds=rounds), run_here)
     assert reader.read(first(skill.workflow)) == "PASS"
     assert isinstance(reader.visited[-1].document.blocks[-1], Complete)
 

@@ -7,6 +7,7 @@ from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import Outcome, RefusedError, StepContext, Task
+from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from skills.solution_design.limits import MAX_PERSPECTIVES
@@ -14,7 +15,6 @@ from skills.solution_design.perspective_workflow import WORKFLOW as PERSPECTIVE
 from skills.solution_design.perspectives import read_perspectives
 from skills.solution_design.workflow import WORKFLOW
 from tests.skills.reading import named, of_agents, own
-from tests.subjects import PROOF
 
 TASKS = ("What <&> {{x}} ]]>\nLook for: less", "What\nLook for: another key", "What\nLook for: nothing kept")
 LIST = "\n".join(f"- p{n}: " + task.replace("\n", "\n  ") for n, task in enumerate(TASKS))
@@ -36,7 +36,7 @@ class Designer(Simple):
 
 
 def run(*failing: str) -> list[Page]:
-    reader = Reader(Designer(*failing), PROOF.processes.run)
+    reader = Reader(Designer(*failing), run_here)
     reader.read(WORKFLOW.command("frame", {}))
     return reader.visited
 

@@ -1,6 +1,6 @@
 """`python -m tests.tables.restless ADDRESS NAME`: adds one book after the other until it is killed.
 
-It prints each title once the book is saved.
+It prints a line once it can begin, waits for one on its standard input, and prints each title once the book is saved.
 """
 
 import sys
@@ -13,12 +13,13 @@ from tests.tables.shelf import opened, set_book
 
 
 def write(folder: str, name: str) -> None:
+    _say("ready")
+    sys.stdin.readline()
     for number in count():
         title = f"{name}-{number}"
         while not _changed(folder, title):
             pass
-        sys.stdout.write(f"{title}\n")
-        sys.stdout.flush()
+        _say(title)
 
 
 def _changed(folder: str, title: str) -> bool:
@@ -30,6 +31,11 @@ def _changed(folder: str, title: str) -> bool:
             raise
         return False
     return True
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

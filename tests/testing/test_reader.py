@@ -7,6 +7,7 @@ from lib.workflow.command import Command
 from lib.workflow.handlers.ask_user import answered
 from lib.workflow.render.xml import render
 from lib.workflow.testing import reader as reading
+from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
 from lib.workflow.testing.reader import Page, Reader, ReaderError, Simple
 from lib.workflow.types import AgentRole
@@ -43,7 +44,7 @@ def state() -> None:
 
 @pytest.mark.parametrize("rounds", range(6))
 def test_loop_runs_as_often_as_the_policy_and_its_limit_allow(rounds: int) -> None:
-    reader = Reader(Simple(rounds=rounds, seed=3), PROOF.processes.run)
+    reader = Reader(Simple(rounds=rounds, seed=3), run_here)
     reader.read(first(ANALYSIS))
     steps = [page.header.step for page in reader.visited]
     assert steps[-1] == ANALYSIS.total_steps
@@ -52,7 +53,7 @@ def test_loop_runs_as_often_as_the_policy_and_its_limit_allow(rounds: int) -> No
 
 def test_sub_agent_that_must_launch_another_is_a_fault(state: None) -> None:
     with pytest.raises(ReaderError, match="sub-agent"):
-        Reader(Asking(), PROOF.processes.run).read(first(DESK))
+        Reader(Asking(), run_here).read(first(DESK))
 
 
 def test_questions_go_to_the_user_and_the_agent_is_relaunched_with_answers(
@@ -97,4 +98,4 @@ def test_page_that_cannot_be_followed_ends_the_simulation(ran: Ran, says: str) -
 def test_endless_simulation_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "MOST", 1)
     with pytest.raises(ReaderError, match=r"\b1\b"):
-        Reader(Simple(), PROOF.processes.run).read(first(ANALYSIS))
+        Reader(Simple(), run_here).read(first(ANALYSIS))

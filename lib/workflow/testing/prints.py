@@ -1,6 +1,6 @@
 """Checks of the rules for every page, for any parameters (laws 1, 2, 5 and 7)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from attrs import evolve
@@ -39,19 +39,24 @@ class Prints:
 
     def of(self, command: Command) -> Document | None:
         """Return the page of a command; None if it prints nothing, which is among its findings."""
-        self.findings(command)
+        if command not in self.documents and command not in self._findings:
+            workflow = self.targets.workflows[command.module]
+            step_id = self.targets.step(command)
+            self._tell(f"{workflow.name}: step {workflow.number(step_id)} of {workflow.total_steps}")
+            try:
+                self.documents[command] = self.targets.document(command)
+            except (RefusedError, UsageError) as error:
+                self._findings[command] = self._found(command, [(Fault.CALL, str(error))])
+            except Exception as error:  # a handler may raise any error
+                self._findings[command] = self._found(command, [(Fault.BROKEN, f"{type(error).__name__}: {error}")])
         return self.documents.get(command)
 
     def findings(self, command: Command) -> tuple[Finding, ...]:
         """Return the findings about the page of a workflow's command."""
-        if command not in self._findings:
+        document = self.of(command)
+        if document is not None and command not in self._findings:
             workflow = self.targets.workflows[command.module]
-            step_id = self.targets.step(command)
-            self._tell(f"{workflow.name}: step {workflow.number(step_id)} of {workflow.total_steps}")
-            where = f"step {step_id}, `{self.targets.stage.shown(command)}`"
-            self._findings[command] = tuple(
-                Finding(fault, workflow.name, where, what) for fault, what in self._tried(command, workflow)
-            )
+            self._findings[command] = self._found(command, self._tried(command, document, workflow))
         return self._findings[command]
 
     def length(self, document: Document) -> int:
@@ -65,23 +70,19 @@ class Prints:
             text = text.replace(opening, OPENING)
         return len(text) - embedded
 
-    def _tried(self, command: Command, workflow: Workflow) -> list[tuple[Fault, str]]:
-        try:
-            document = self.targets.document(command)
-        except (RefusedError, UsageError) as error:
-            return [(Fault.CALL, str(error))]
-        except Exception as error:  # a handler may raise any error
-            return [(Fault.BROKEN, f"{type(error).__name__}: {error}")]
-        self.documents[command] = document
-        return [
-            *_of_form(document, workflow),
-            *self._of_length(document),
-            *self._of_longest_list(command, workflow),
-            *_of_ending(document),
-            *self._of_commands(document),
-            *self._of_repeat(command, document, workflow),
-            *self._of_relative(command, document),
-        ]
+    def _found(self, command: Command, faults: Iterable[tuple[Fault, str]]) -> tuple[Finding, ...]:
+        where = f"step {self.targets.step(command)}, `{self.targets.stage.shown(command)}`"
+        name = self.targets.workflows[command.module].name
+        return tuple(Finding(fault, name, where, what) for fault, what in faults)
+
+    def _tried(self, command: Command, document: Document, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
+        yield from _of_form(document, workflow)
+        yield from self._of_length(document)
+        yield from self._of_longest_list(command, workflow)
+        yield from _of_ending(document)
+        yield from self._of_commands(document)
+        yield from self._of_repeat(command, document, workflow)
+        yield from self._of_relative(command, document)
 
     def _of_length(self, document: Document, when: str = "") -> Iterator[tuple[Fault, str]]:
         length = self.length(document)

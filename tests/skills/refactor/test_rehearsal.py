@@ -1,5 +1,6 @@
 """The whole analysis by a simulated agent that follows pages, with its explorers."""
 
+from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole, Outcome
 from skills.refactor.explore_workflow import WORKFLOW as EXPLORE
@@ -17,7 +18,7 @@ class Willing(Simple):
 
 
 def test_every_step_is_read_and_the_explorer_reads_its_five() -> None:
-    reader = Reader(Willing(), PROOF.processes.run)
+    reader = Reader(Willing(), run_here)
     start = WORKFLOW.command("mode", {"scope": "/srv/shop/src", "mode": "design", "n": 1})
     reader.read(start)
     read = [(page.role, page.header.script, page.header.step) for page in reader.visited]
