@@ -16,6 +16,9 @@ LONGEST: Final = 60.0
 """Most seconds until the server is ready on a busy machine."""
 MISSING: Final = f"needs PostgreSQL {OLDEST} or newer: apt-get install postgresql, or put its `postgres` on the PATH"
 USER: Final = "stepscript"
+LOCKED: Final = "locked"
+"""The role that needs a password."""
+PASSWORD: Final = "correct secret"
 DATABASE: Final = "runs"
 ANYBODY: Final = "nobody"
 """The user of the system who runs the server for root, because PostgreSQL refuses to run as root."""
@@ -40,8 +43,11 @@ class Server:
         self._user, self._group = somebody.pw_uid, somebody.pw_gid
         os.chown(self._home, self._user, self._group)
         self._run("initdb", "-D", "data", "-U", USER, "-A", "trust", "-N", "-E", "UTF8", "--locale=C")
+        rules = self._home / "data" / "pg_hba.conf"
+        rules.write_text(f"local all {LOCKED} scram-sha-256\n{rules.read_text(encoding='utf-8')}", encoding="utf-8")
         self._process = self._begun()
         self._run("createdb", "-h", str(self._home), "-U", USER, DATABASE)
+        self.ask(f"CREATE ROLE {LOCKED} LOGIN SUPERUSER PASSWORD '{PASSWORD}'")
 
     @property
     def address(self) -> str:

@@ -19,6 +19,7 @@ from lib.workflow.state.store import StateError, Store
 from skills.planner.modules import PLANNER
 from tests.databases.places import InDatabase, new_name
 from tests.databases.server import Server
+from tests.tables.shelf import Shelf, opened
 from tests.tally import Tally, add, store_at
 from tests.wording import carries, coded
 
@@ -113,6 +114,39 @@ def test_a_server_that_is_down_is_refused_until_it_is_back(tmp_path: Path, datab
         database.begin()
     store.change(add("a"))
     assert store.load() == Tally(("a",), 1)
+
+
+def test_a_server_killed_while_processes_write_loses_no_reported_change(
+    database: Server, in_database: InDatabase
+) -> None:
+    store = opened(in_database.folder)
+    store.create(Shelf())
+    command = [sys.executable, "-P", "-m", "tests.tables.restless", in_database.address]
+    writers = [
+        subprocess.Popen(
+            [*command, str(number)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env=in_database.environment(number),
+            encoding="utf-8",
+        )
+        for number in range(4)
+    ]
+    prints = [writer.stdout for writer in writers if writer.stdout]
+    said = [lines.readline().strip() for lines in prints]  # they are at work by now
+    database.kill()
+    try:
+        for writer, lines in zip(writers, prints, strict=True):
+            said += lines.read().split()
+            lines.close()
+            assert writer.wait(60) == 1
+    finally:
+        database.begin()
+    reported = set(said)
+    titles = {book.title for book in store.load().books}
+    assert reported <= titles
+    assert len(titles) <= len(reported) + len(writers)
 
 
 def test_a_process_killed_during_a_change_leaves_no_change_and_no_lock(
