@@ -4,8 +4,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -45,6 +45,19 @@ def changed_by(fault: Callable[[], object]) -> Callable[[Tally], tuple[Tally, No
         return Tally(("changed",), 1), None
 
     return change
+
+
+@contextmanager
+def stuck(place: InDatabase, *words: str) -> Iterator[None]:
+    """Have another process in the middle of a change, or of a step, and kill it at the end."""
+    command = [sys.executable, "-P", "-m", "tests.databases.stuck", place.folder, *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd="/", env=dict(os.environ)) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"changing\n"
+            yield
+        finally:
+            process.kill()
 
 
 def ended(server: Server) -> None:
@@ -155,12 +168,8 @@ def test_a_server_killed_while_processes_write_loses_no_reported_change(
 def test_a_process_killed_during_a_change_leaves_no_change_and_no_lock(
     store: Store[Tally], in_database: InDatabase
 ) -> None:
-    words = [sys.executable, "-P", "-m", "tests.databases.stuck", in_database.folder]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, cwd="/", env=dict(os.environ))
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"changing\n"
-    process.kill()
-    process.communicate()
+    with stuck(in_database):
+        pass
     begun = time.monotonic()
     store.change(add("a"))
     assert time.monotonic() - begun < 5
@@ -168,14 +177,9 @@ def test_a_process_killed_during_a_change_leaves_no_change_and_no_lock(
 
 
 def test_a_lock_that_is_not_free_in_time_is_refused(store: Store[Tally], in_database: InDatabase) -> None:
-    words = [sys.executable, "-P", "-m", "tests.databases.stuck", in_database.folder]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, cwd="/", env=dict(os.environ)) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"changing\n"
-        impatient = store_at(Path(store.path), wait=0.05)
-        with pytest.raises(StateError, check=coded("locked-state")):
-            impatient.change(add("a"))
-        process.kill()
+    impatient = store_at(Path(store.path), wait=0.05)
+    with stuck(in_database), pytest.raises(StateError, check=coded("locked-state")):
+        impatient.change(add("a"))
     assert store.load() == Tally()
 
 
@@ -200,17 +204,13 @@ def test_a_step_waits_for_a_step_on_another_host(
 ) -> None:
     monkeypatch.setattr("lib.workflow.state.step_lock.SHORT", 0.02)
     monkeypatch.setattr("lib.workflow.state.step_lock.WAIT", 0.05)
-    words = [sys.executable, "-P", "-m", "tests.databases.stuck", in_database.folder, "step"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, cwd="/", env=dict(os.environ)) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"changing\n"
+    with stuck(in_database, "step"):
         with (
             pytest.raises(RefusedError, check=coded("step-running")),
             one_at_a_time(in_database.folder, STEP),
         ):
             pass
         store.change(add("a"))  # a command of an agent goes on
-        process.kill()
     with one_at_a_time(in_database.folder, STEP), one_at_a_time(in_database.folder, STEP):
         store.change(add("b"))
     assert store.load() == Tally(("a", "b"), 2)
