@@ -161,7 +161,7 @@ class Database:
     """
 
     removal: Final = "delete its row from stepscript_documents"
-    """How a user removes a damaged document."""
+    """Instruction that removes a damaged document, for a user."""
 
     def __init__(self, url: str) -> None:
         self._url = url

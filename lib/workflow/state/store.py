@@ -61,7 +61,7 @@ class Folder:
     """A folder with a file for each document, and a lock file beside it."""
 
     removal: Final = "move it away"
-    """How a user removes a damaged document."""
+    """Instruction that removes a damaged document, for a user."""
 
     def __init__(self, path: str) -> None:
         self._path = path
