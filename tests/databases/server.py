@@ -1,4 +1,7 @@
-"""A PostgreSQL server of the tests, in a folder of its own, with a Unix socket and no port."""
+"""A PostgreSQL server of the tests, in a folder of its own, with a Unix socket and no port.
+
+It ends with the test process, even if that is killed.
+"""
 
 import os
 import pwd
@@ -10,12 +13,17 @@ import time
 from pathlib import Path
 from typing import Final
 
+from lib.workflow.util.processes import Process, end, start
+
 DEBIAN: Final = "/usr/lib/postgresql"
 OLDEST: Final = 15
 LONGEST: Final = 60.0
 """Most seconds until the server is ready on a busy machine."""
 MISSING: Final = f"needs PostgreSQL {OLDEST} or newer: apt-get install postgresql, or put its `postgres` on the PATH"
 USER: Final = "stepscript"
+LOCKED: Final = "locked"
+"""The role that needs a password."""
+PASSWORD: Final = "correct secret"
 DATABASE: Final = "runs"
 ANYBODY: Final = "nobody"
 """The user of the system who runs the server for root, because PostgreSQL refuses to run as root."""
@@ -40,8 +48,11 @@ class Server:
         self._user, self._group = somebody.pw_uid, somebody.pw_gid
         os.chown(self._home, self._user, self._group)
         self._run("initdb", "-D", "data", "-U", USER, "-A", "trust", "-N", "-E", "UTF8", "--locale=C")
+        rules = self._home / "data" / "pg_hba.conf"
+        rules.write_text(f"local all {LOCKED} scram-sha-256\n{rules.read_text(encoding='utf-8')}", encoding="utf-8")
         self._process = self._begun()
         self._run("createdb", "-h", str(self._home), "-U", USER, DATABASE)
+        self.ask(f"CREATE ROLE {LOCKED} LOGIN SUPERUSER PASSWORD '{PASSWORD}'")
 
     @property
     def address(self) -> str:
@@ -61,6 +72,7 @@ class Server:
         """End all processes of the server at once, as a crash does."""
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(LONGEST)
+        end(self._process)
 
     def close(self) -> None:
         """End the server and remove its data."""
@@ -73,18 +85,13 @@ class Server:
         words = ("psql", "-h", str(self._home), "-U", USER, "-d", DATABASE, "-XAtqc", statement)
         return self._run(*words)
 
-    def _begun(self) -> "subprocess.Popen[bytes]":
+    def _begun(self) -> Process:
         settings = {"listen_addresses": "", "unix_socket_directories": str(self._home), "fsync": "off"}
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
-        process = subprocess.Popen(
-            (str(self._bin / "postgres"), "-D", "data", "-c", "max_connections=100", *words),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=self._home,
-            env={"PATH": os.defpath},
-            user=self._user,
-            group=self._group,
-        )
+        ids = (f"--reuid={self._user}", f"--regid={self._group}", "--clear-groups")
+        as_user = ("setpriv", *ids) if os.geteuid() == 0 else ()
+        server = (str(self._bin / "postgres"), "-D", "data", "-c", "max_connections=100", *words)
+        process = start((*as_user, *server), cwd=str(self._home), environment={"PATH": os.defpath})
         deadline = time.monotonic() + LONGEST
         while not self._is_ready():
             assert time.monotonic() < deadline

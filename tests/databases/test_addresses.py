@@ -2,6 +2,7 @@
 
 import os
 import socket
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,8 +16,9 @@ from lib.workflow.state.addresses import LONGEST, folder_of, url_of
 from lib.workflow.state.run_dirs import database_of, folder_at, user_folder
 from lib.workflow.state.store import Folder, documents
 from lib.workflow.testing.inprocess import run_module
-from tests.databases.places import InDatabase
-from tests.tally import store_at
+from tests.databases.places import InDatabase, new_name
+from tests.databases.server import LOCKED, PASSWORD, Server
+from tests.tally import Tally, store_at
 from tests.wording import carries
 
 LEGAL = (
@@ -140,3 +142,35 @@ def test_commands_name_the_run_by_its_url(in_database: InDatabase) -> None:
     assert command.words == ("--state-dir", in_database.address, *words[2:])
     assert CommandTemplate("a", words).words == command.words
     assert Command.read(str(command)) == command
+
+
+LOGINS = ("PGPASSWORD", "PGPASSFILE", "service")
+
+
+@pytest.mark.parametrize("login", LOGINS)
+@pytest.mark.parametrize("password", [PASSWORD, "wrong secret"])
+def test_a_password_from_elsewhere_opens_the_database_and_is_not_shown(
+    database: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, login: str, password: str
+) -> None:
+    store_at(Path(folder_of(f"{database.address}#{new_name()}"), "tally.json")).create(Tally())  # makes the table
+    new = new_name()
+    url = f"{database.address.replace('user=stepscript', f'user={LOCKED}')}#{new}"
+    path = tmp_path / "login"
+    if login == "PGPASSWORD":
+        monkeypatch.setenv(login, password)
+    elif login == "PGPASSFILE":
+        path.write_text(f"*:*:*:*:{password}\n", encoding="utf-8")
+        monkeypatch.setenv(login, str(path))
+    else:
+        path.write_text(f"[plans]\npassword={password}\n", encoding="utf-8")
+        monkeypatch.setenv("PGSERVICEFILE", str(path))
+        url = url.replace("?", "?service=plans&")
+    path.touch(0o600)
+    path.chmod(0o600)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    words = [sys.executable, "-P", "-m", "skills.planner.cli.plan", "--state-dir", url, "init", "--task", "x"]
+    ran = subprocess.run(words, capture_output=True, check=False, encoding="utf-8")
+    assert (ran.returncode, ran.stderr) == (0 if password == PASSWORD else 1, "")
+    assert "secret" not in ran.stdout
+    assert (ran.returncode == 0) is (new in database.ask("SELECT DISTINCT run FROM stepscript_documents"))
+    assert not [file for file in (tmp_path / "state").rglob("*") if file.is_file() and b"secret" in file.read_bytes()]

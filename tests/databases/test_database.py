@@ -4,7 +4,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,11 @@ from lib.workflow.state.run_dirs import database_of
 from lib.workflow.state.step_lock import one_at_a_time
 from lib.workflow.state.store import StateError, Store
 from skills.planner.modules import PLANNER
+from tests.crowds import all_report
 from tests.databases.places import InDatabase, new_name
 from tests.databases.server import Server
+from tests.laws.test_8_nothing_lost import CROWDS
+from tests.tables.shelf import Shelf, opened
 from tests.tally import Tally, add, store_at
 from tests.wording import carries, coded
 
@@ -41,6 +45,19 @@ def changed_by(fault: Callable[[], object]) -> Callable[[Tally], tuple[Tally, No
         return Tally(("changed",), 1), None
 
     return change
+
+
+@contextmanager
+def stuck(place: InDatabase, *words: str) -> Iterator[None]:
+    """Have another process in the middle of a change, or of a step, and kill it at the end."""
+    command = [sys.executable, "-P", "-m", "tests.databases.stuck", place.folder, *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd="/", env=dict(os.environ)) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"changing\n"
+            yield
+        finally:
+            process.kill()
 
 
 def ended(server: Server) -> None:
@@ -115,15 +132,44 @@ def test_a_server_that_is_down_is_refused_until_it_is_back(tmp_path: Path, datab
     assert store.load() == Tally(("a",), 1)
 
 
+def test_a_server_killed_while_processes_write_loses_no_reported_change(
+    database: Server, in_database: InDatabase
+) -> None:
+    store = opened(in_database.folder)
+    store.create(Shelf())
+    command = [sys.executable, "-P", "-m", "tests.tables.restless", in_database.address]
+    writers = [
+        subprocess.Popen(
+            [*command, str(number)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env=in_database.environment(number),
+            encoding="utf-8",
+        )
+        for number in range(4)
+    ]
+    prints = [writer.stdout for writer in writers if writer.stdout]
+    said = [lines.readline().strip() for lines in prints]  # they are at work by now
+    database.kill()
+    try:
+        for writer, lines in zip(writers, prints, strict=True):
+            said += lines.read().split()
+            lines.close()
+            assert writer.wait(60) == 1
+    finally:
+        database.begin()
+    reported = set(said)
+    titles = {book.title for book in store.load().books}
+    assert reported <= titles
+    assert len(titles) <= len(reported) + len(writers)
+
+
 def test_a_process_killed_during_a_change_leaves_no_change_and_no_lock(
     store: Store[Tally], in_database: InDatabase
 ) -> None:
-    words = [sys.executable, "-P", "-m", "tests.databases.stuck", in_database.folder]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, cwd="/", env=dict(os.environ))
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"changing\n"
-    process.kill()
-    process.communicate()
+    with stuck(in_database):
+        pass
     begun = time.monotonic()
     store.change(add("a"))
     assert time.monotonic() - begun < 5
@@ -131,14 +177,9 @@ def test_a_process_killed_during_a_change_leaves_no_change_and_no_lock(
 
 
 def test_a_lock_that_is_not_free_in_time_is_refused(store: Store[Tally], in_database: InDatabase) -> None:
-    words = [sys.executable, "-P", "-m", "tests.databases.stuck", in_database.folder]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, cwd="/", env=dict(os.environ)) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"changing\n"
-        impatient = store_at(Path(store.path), wait=0.05)
-        with pytest.raises(StateError, check=coded("locked-state")):
-            impatient.change(add("a"))
-        process.kill()
+    impatient = store_at(Path(store.path), wait=0.05)
+    with stuck(in_database), pytest.raises(StateError, check=coded("locked-state")):
+        impatient.change(add("a"))
     assert store.load() == Tally()
 
 
@@ -163,17 +204,13 @@ def test_a_step_waits_for_a_step_on_another_host(
 ) -> None:
     monkeypatch.setattr("lib.workflow.state.step_lock.SHORT", 0.02)
     monkeypatch.setattr("lib.workflow.state.step_lock.WAIT", 0.05)
-    words = [sys.executable, "-P", "-m", "tests.databases.stuck", in_database.folder, "step"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, cwd="/", env=dict(os.environ)) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"changing\n"
+    with stuck(in_database, "step"):
         with (
             pytest.raises(RefusedError, check=coded("step-running")),
             one_at_a_time(in_database.folder, STEP),
         ):
             pass
         store.change(add("a"))  # a command of an agent goes on
-        process.kill()
     with one_at_a_time(in_database.folder, STEP), one_at_a_time(in_database.folder, STEP):
         store.change(add("b"))
     assert store.load() == Tally(("a", "b"), 2)
@@ -185,8 +222,9 @@ def test_a_step_that_has_lost_its_lock_changes_nothing_more(
     with one_at_a_time(in_database.folder, STEP):
         store.change(add("a"))
         ended(database)
-        with pytest.raises(StateError, check=coded("unusable-database")):
-            store.change(add("b"))
+        for _ in range(2):
+            with pytest.raises(StateError, check=coded("unusable-database")):
+                store.change(add("b"))
     assert store.load() == Tally(("a",), 1)
 
 
@@ -198,16 +236,28 @@ def test_a_document_over_the_limit_is_refused_unread(store: Store[Tally], in_dat
         store.load()
 
 
-@pytest.mark.parametrize("isolation", ["serializable", "repeatable read"])
-def test_the_servers_own_isolation_level_changes_nothing(
-    store: Store[Tally], in_database: InDatabase, database: Server, isolation: str
-) -> None:
-    database.ask(f"ALTER ROLE stepscript SET default_transaction_isolation = '{isolation}'")
-    ended(database)
+def test_the_servers_own_isolation_level_loses_and_refuses_no_change(in_database: InDatabase, database: Server) -> None:
+    database.ask("ALTER ROLE stepscript SET default_transaction_isolation = 'repeatable read'")
     try:
-        test_changes_inside_a_change_are_saved_with_it_or_not_at_all(store, in_database)
+        all_report(CROWDS[1], in_database)
     finally:
         database.ask("ALTER ROLE stepscript RESET default_transaction_isolation")
+
+
+def test_a_failed_statement_whose_error_is_lost_saves_nothing(store: Store[Tally], in_database: InDatabase) -> None:
+    session = session_of(in_database.server.address)
+    other = store_at(Path(in_database.folder, "other.json"))
+    other.create(Tally())
+
+    def change_another(tally: Tally) -> tuple[Tally, None]:
+        other.change(add("inner"))
+        with suppress(StateError):
+            session.rows("SELECT no_such_function()")
+        return tally, None
+
+    with pytest.raises(StateError, check=coded("unusable-database")):
+        store.change(change_another)
+    assert other.load() == Tally()
 
 
 def test_an_older_server_is_refused(store: Store[Tally], database: Server, monkeypatch: pytest.MonkeyPatch) -> None:

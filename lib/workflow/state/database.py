@@ -160,6 +160,9 @@ class Database:
         url: The URL of the run, from `addresses`.
     """
 
+    removal: Final = "delete its row from stepscript_documents"
+    """Instruction that removes a damaged document, for a user."""
+
     def __init__(self, url: str) -> None:
         self._url = url
         self._address, _, self._run = url.partition("#")

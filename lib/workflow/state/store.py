@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     class Documents(Protocol):
         """The place of a run's documents, each with a name. Its methods raise OSError, or a final RefusedError."""
 
+        @property
+        def removal(self) -> str: ...
         def target(self, name: str) -> str: ...
         def exists(self, name: str) -> bool: ...
         def read(self, name: str) -> bytes: ...
@@ -57,6 +59,9 @@ def unreadable(path: str, error: OSError) -> StateError:
 
 class Folder:
     """A folder with a file for each document, and a lock file beside it."""
+
+    removal: Final = "move it away"
+    """Instruction that removes a damaged document, for a user."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -153,7 +158,7 @@ class Store(Generic[S]):
         except StateError:
             raise
         except (OddFileError, ValueError) as error:
-            fix = f"the file was not changed; move it away, then {self.remedy}"
+            fix = f"the file was not changed; {self._at.removal}, then {self.remedy}"
             raise StateError("corrupt-state", self._target, str(error), fix) from None
         except OSError as error:
             raise unreadable(self._target, error) from None

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from lib.workflow.codec import parsed
 from lib.workflow.errors import RefusedError
+from lib.workflow.state.run_dirs import database_of
 from lib.workflow.state.store import StateError, documents
 
 from .files import CONTEXT_FILE, KEPT, PLAN_FILE, RUN_FILE, digest_of, plan_store, run_store
@@ -44,7 +45,8 @@ def check_context(state_dir: str, context: "Context", frozen: str | None) -> Non
 def put_back(state_dir: str, name: str, digest: str) -> str:
     """Return the fix for a file that differs from its snapshot: copy the snapshot over it, if there is one."""
     copy = os.path.join(state_dir, folder_of(digest), name)
-    return f"Copy {copy} over it" if os.path.isfile(copy) else "Restore its previous content"
+    can_copy = database_of(state_dir) is None and os.path.isfile(copy)
+    return f"Copy {copy} over it" if can_copy else "Restore its previous content"
 
 
 def folder_of(digest: str | None) -> str:
