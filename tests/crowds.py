@@ -52,10 +52,10 @@ def meet(crowd: Crowd, place: Place, chance: random.Random | None = None) -> lis
     with Warm() as warm:
         with tempfile.TemporaryDirectory() as other:
             crowd.prepare(other)
-            warm.learn(warm.start(crowd.words(other, 0), {"PATH": os.environ["PATH"]}).ended())
+            warm.learn(warm.start(crowd.words(other, 0)[1:], {"PATH": os.environ["PATH"]}).ended())
         homes = [{"PATH": os.environ["PATH"], **place.environment(number)} for number in range(crowd.size)]
         begun = time.monotonic()
-        started = [warm.start(crowd.words(place.address, number), home) for number, home in enumerate(homes)]
+        started = [warm.start(crowd.words(place.address, number)[1:], home) for number, home in enumerate(homes)]
         if chance is not None:
             spread = 2 * (time.monotonic() - begun)  # of the order of their run time, however busy the machine is
             moments = sorted((chance.uniform(0, spread), number) for number in range(0, crowd.size, 3))

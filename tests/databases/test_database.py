@@ -22,6 +22,7 @@ from tests.crowds import all_report
 from tests.databases.places import InDatabase, new_name
 from tests.databases.server import Server
 from tests.laws.test_8_nothing_lost import CROWDS
+from tests.tables.restless import prints_of, writers
 from tests.tables.shelf import Shelf, opened
 from tests.tally import Tally, add, store_at
 from tests.wording import carries, coded
@@ -137,32 +138,17 @@ def test_a_server_killed_while_processes_write_loses_no_reported_change(
 ) -> None:
     store = opened(in_database.folder)
     store.create(Shelf())
-    command = [sys.executable, "-P", "-m", "tests.tables.restless", in_database.address]
-    writers = [
-        subprocess.Popen(
-            [*command, str(number)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            env=in_database.environment(number),
-            encoding="utf-8",
-        )
-        for number in range(4)
-    ]
-    prints = [writer.stdout for writer in writers if writer.stdout]
-    said = [lines.readline().strip() for lines in prints]  # they are at work by now
+    started = writers(in_database)
     database.kill()
     try:
-        for writer, lines in zip(writers, prints, strict=True):
-            said += lines.read().split()
-            lines.close()
-            assert writer.wait(60) == 1
+        said = [title for writer in started for title in prints_of(writer)]
+        assert [writer.wait(60) for writer in started] == [1] * len(started)
     finally:
         database.begin()
     reported = set(said)
     titles = {book.title for book in store.load().books}
     assert reported <= titles
-    assert len(titles) <= len(reported) + len(writers)
+    assert len(titles) <= len(reported) + len(started)
 
 
 def test_a_process_killed_during_a_change_leaves_no_change_and_no_lock(

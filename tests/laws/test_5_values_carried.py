@@ -59,4 +59,11 @@ def _without(command: Command, flag: str) -> Iterator[str]:
 
 
 def test_some_steps_carry_values() -> None:
-    assert {name for _, _, name in subjects()} >= {"milestone", "qr_items", "qr_item", "candidate", "dimension", "task"}
+    assert {name for _, _, name in subjects()} >= {
+        "milestone",
+        "qr_items",
+        "qr_item",
+        "candidates",
+        "dimensions",
+        "task",
+    }

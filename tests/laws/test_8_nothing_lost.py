@@ -2,9 +2,6 @@
 
 import json
 import random
-import select
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 
@@ -17,6 +14,7 @@ from skills.planner.state.reviews import review_store
 from tests.crowds import Crowd, Report, all_report, reported, some_are_killed, unknown
 from tests.databases.places import Place
 from tests.skills.planner.runs import run_with
+from tests.tables.restless import prints_of, writers
 from tests.tables.shelf import Book, Shelf, opened
 
 PHASE = Phase.PLAN_DESIGN
@@ -115,36 +113,16 @@ def test_writers_killed_while_they_write_lose_nothing(number: int, place: Place)
     chance = random.Random(number)
     place.make()
     begin_shelf(place.folder)
-    command = [sys.executable, "-P", "-m", "tests.tables.restless", place.address]
-    writers = [
-        subprocess.Popen(
-            [*command, str(n)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd="/",
-            env=place.environment(n),
-            encoding="utf-8",
-        )
-        for n in range(4)
-    ]
-    prints = [writer.stdout for writer in writers if writer.stdout]
-    assert [lines.readline() for lines in prints] == ["ready\n"] * 4
-    for writer in writers:
-        assert writer.stdin
-        writer.stdin.write("\n")
-        writer.stdin.close()
-    select.select(prints, [], [])  # one of them is at work
-    said: list[str] = []
-    for writer in writers:
+    started = writers(place)
+    for writer in started:
         time.sleep(chance.uniform(0, 0.02))  # not an event, because any moment must do
         writer.kill()
-    for writer, lines in zip(writers, prints, strict=True):
-        said += lines.read().split()
+    said = [title for writer in started for title in prints_of(writer)]
+    for writer in started:
         writer.wait(10)
-        lines.close()
     titles = {book.title for book in opened(place.folder).load().books}
     assert said
     assert set(said) <= titles
-    assert len(said) + 1 <= len(titles) <= len(said) + 1 + len(writers)
+    assert len(said) + 1 <= len(titles) <= len(said) + 1 + len(started)
     opened(place.folder).change(lambda shelf: (Shelf(shelf.books[:1]), None))
     assert place.documents().keys() == {"shelf.json"}

@@ -3,13 +3,51 @@
 It prints a line once it can begin, waits for one on its standard input, and prints each title once the book is saved.
 """
 
+import select
+import subprocess
 import sys
 from functools import partial
 from itertools import count
+from typing import TYPE_CHECKING
 
 from lib.workflow.state.run_dirs import folder_at
 from lib.workflow.state.store import StateError
 from tests.tables.shelf import opened, set_book
+
+if TYPE_CHECKING:
+    from tests.databases.places import Place
+
+
+def writers(place: "Place", number: int = 4) -> list["subprocess.Popen[str]"]:
+    """Start processes that write without a pause, and return them when one of them has saved a book."""
+    command = [sys.executable, "-P", "-m", __name__, place.address]
+    started = [
+        subprocess.Popen(
+            [*command, str(each)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env=place.environment(each),
+            encoding="utf-8",
+        )
+        for each in range(number)
+    ]
+    prints = [each.stdout for each in started if each.stdout]
+    assert [lines.readline() for lines in prints] == ["ready\n"] * number
+    for each in started:
+        assert each.stdin
+        each.stdin.write("\n")
+        each.stdin.close()
+    select.select(prints, [], [])
+    return started
+
+
+def prints_of(writer: "subprocess.Popen[str]") -> list[str]:
+    """Return the titles that a process has printed, after its end."""
+    assert writer.stdout
+    with writer.stdout as lines:
+        return lines.read().split()
 
 
 def write(folder: str, name: str) -> None:

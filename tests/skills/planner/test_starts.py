@@ -13,7 +13,7 @@ from tests.starts import imported
 
 HEAVY = frozenset({"lxml", "pathlib", "dataclasses", "difflib", "hashlib", "shutil", "subprocess", "tempfile"})
 SCHEMA = "skills.planner.schema"
-ELSEWHERE = frozenset({f"{SCHEMA}.run", f"{SCHEMA}.review"})
+ELSEWHERE = frozenset({f"{SCHEMA}.run", f"{SCHEMA}.review.document"})
 """Schemas of other files than plan.json."""
 CALLS = (("get", "--id", "M-001"), ("set-decision", "--decision", "x", "--reasoning", "y"), ("validate",))
 
@@ -30,6 +30,6 @@ def test_executor_that_starts_again_neither_applies_the_wave_nor_reads_the_plan(
     begin(executor(), EXEC_INIT, os.fspath(tmp_path))
     words = ("-m", EXECUTOR, "--step", "1", "--state-dir", os.fspath(tmp_path))
     applying, again = imported(*words), imported(*words)
-    needless = {f"{SCHEMA}.plan", "skills.planner.commands.submission", "subprocess", "tempfile"}
+    needless = {f"{SCHEMA}.plan.document", "skills.planner.commands.submission", "subprocess", "tempfile"}
     assert needless <= applying
     assert not again & needless
