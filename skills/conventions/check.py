@@ -4,11 +4,11 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from lib.workflow.arguments.stdin import read_input
 from lib.workflow.cli.parser import Help, Parser
 from lib.workflow.cli.script import FORMS, run
 from lib.workflow.errors import UsageError
 from lib.workflow.util.output import DONE, REFUSED
-from lib.workflow.util.stdin import read_input
 
 EPILOG: Final = """\
 kinds of findings (skills/conventions/temporal.md):

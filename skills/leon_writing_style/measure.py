@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
+from lib.workflow.arguments.stdin import read_input
 from lib.workflow.cli.tool import run
 from lib.workflow.errors import UsageError
-from lib.workflow.util.stdin import read_input
 
 from .counting import report
 

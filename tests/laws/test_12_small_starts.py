@@ -64,7 +64,7 @@ OURS: Final = frozenset(
     )
 ) | {"lib"}
 DISPATCH: Final = {"lib.workflow.ast.dispatch", "lib.workflow.command.template"}
-ROSTER: Final = DISPATCH | {"lib.workflow.util.stdin", "lib.workflow.handlers.task_list"}
+ROSTER: Final = DISPATCH | {"lib.workflow.arguments.stdin", "lib.workflow.handlers.task_list"}
 FOR: Final = {
     "subagent_dispatch": DISPATCH,
     "roster_form": ROSTER,

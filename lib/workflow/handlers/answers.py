@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ..arguments.stdin import read_input
 from ..errors import UsageError
 from ..util.characters import check_line, plain_json
-from ..util.stdin import read_input
 from ..util.suggest import expected
 
 if TYPE_CHECKING:

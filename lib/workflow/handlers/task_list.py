@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ..arguments.stdin import read_input
 from ..ast.dispatch import Agent, RosterDispatchNode, RosterForm
 from ..ast.fields import Node
 from ..ast.nodes import Text
@@ -10,7 +11,6 @@ from ..ast.step import Invoke
 from ..command import Command
 from ..errors import RefusedError
 from ..util.characters import canonical, check_name
-from ..util.stdin import read_input
 from .base import Task
 
 if TYPE_CHECKING:

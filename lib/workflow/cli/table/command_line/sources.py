@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from ....arguments.stdin import read_input
 from ....codec import MAX_SIZE, parsed, text_of
-from ....util.stdin import read_input
 
 
 class Source:
