@@ -312,6 +312,7 @@ APPLY: Final = (
         {Outcome.OK: None},
         {
             "counts": facts.counts,
+            "corrected": facts.corrected,
             "others": shown(facts.others, 1200),
             "unseen": shown(facts.unseen, 2400),
             "tasks": shown(facts.states, 800),
