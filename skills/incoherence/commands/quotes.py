@@ -8,10 +8,11 @@ from typing import Final, NamedTuple
 from attrs import evolve
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.run_dirs import holder, inside
+from lib.workflow.state.run_dirs import inside
 from lib.workflow.util.plurals import count
 
 from ..limits import MAX_PLACE
+from ..originals import project
 from ..record import NOT_RUN, Found, Run
 
 MAX_BYTES: Final = 1 << 20
@@ -49,7 +50,7 @@ def placed(run: Run, state_dir: str, found: Iterable[Found]) -> tuple[Found, ...
             line, or the text that is there.
     """
     pairs = tuple(found)
-    root = _project(run, state_dir)
+    root = project(run, state_dir)
     if root is None:
         return pairs
     pages: dict[str, Page | None] = {}
@@ -77,14 +78,6 @@ def without_lines(found: Found) -> Found:
         name if numbers else place for place in (found.left, found.right) for name, numbers in [_named(place)]
     )
     return evolve(found, left=left, right=right)
-
-
-def _project(run: Run, state_dir: str) -> str | None:
-    """Return the project's root: the folder that holds the run, or the working directory if it has all sources."""
-    home = holder(state_dir)
-    root = home or os.getcwd()
-    there = [os.path.exists(os.path.join(root, source.path)) for source in run.sources]
-    return root if (any(there) if home else all(there)) else None
 
 
 class _WrongQuoteError(Exception):
