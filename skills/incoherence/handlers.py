@@ -1,4 +1,4 @@
-"""Handlers of the steps: the state that each reads, its parameters, its outcomes. Only `ask` changes the state."""
+"""Handlers of the steps: the state that each reads, its parameters, its outcomes. `ask` and `launch` change it."""
 
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
@@ -229,10 +229,13 @@ def settle(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.
 
 
 def launch(context: StepContext, whole: Whole = False) -> Either:
-    """Choose between agents and the wave's first open task without one."""
+    """Copy the files of the wave's open tasks; choose between agents and the first of these tasks without one."""
+    from .originals import keep  # only the steps that lead to agents with changes pay for it
+
     run = _allowed(context)
-    first = run.tasks_of(Progress.OPEN, run.wave())[0]
-    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"task": first.id, "alone": True}})
+    waiting = run.tasks_of(Progress.OPEN, run.wave())
+    keep(run, folder(context), waiting)
+    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"task": waiting[0].id, "alone": True}})
 
 
 def task_of(context: StepContext) -> "Task":

@@ -20,6 +20,7 @@ from .pages.orders import (
     before,
     blocked,
     changing,
+    copied,
     copies,
     corrects,
     own,
@@ -50,7 +51,7 @@ def _step(
         when=when or {},
         limit=limit,
         forwards=dict.fromkeys(forwards),
-        changes_state=name == "ask",
+        changes_state=name in ("ask", "launch", "next"),
     )
 
 
@@ -264,6 +265,7 @@ APPLY: Final = (
                 lambda run: run.checks() > 0,
                 at_most=limits.MAX_AT_A_TIME,
                 before=before,
+                copied=copied,
                 blocked=blocked,
             ),
         },
@@ -312,6 +314,7 @@ APPLY: Final = (
         {Outcome.OK: None},
         {
             "counts": facts.counts,
+            "corrected": facts.corrected,
             "others": shown(facts.others, 1200),
             "unseen": shown(facts.unseen, 2400),
             "tasks": shown(facts.states, 800),

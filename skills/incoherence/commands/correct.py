@@ -15,7 +15,7 @@ from lib.workflow.state.store import Store
 
 from ..record import Candidate, Question, Run, Sweep, Task, changed
 from ..standing import Progress
-from .quotes import check_quotes
+from .quotes import placed
 from .requests import Correction
 from .telling import one, refused, result_of
 
@@ -45,7 +45,10 @@ def correct(
             after = evolve(run, candidates=_in(run.candidates, name, change))
             new = one(after.candidates, name).found
             if new != entry.found:
-                check_quotes(run, os.path.dirname(store.path), (new,))
+                (found,) = placed(run, os.path.dirname(store.path), (new,))
+                after = evolve(
+                    run, candidates=changed(after.candidates, (name,), lambda each: evolve(each, found=found))
+                )
         case Sweep():
             after = evolve(run, sweeps=_in(run.sweeps, name, change))
         case Question():

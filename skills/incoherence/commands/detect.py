@@ -1,7 +1,8 @@
 """Commands of the detecting steps, as pure functions of the run and a request; and the start of a run."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Annotated, TypeAlias
 
 from attrs import evolve
@@ -20,7 +21,7 @@ from ..pages.dimensions import read_dimensions
 from ..pages.rows import BEYOND
 from ..record import Candidate, Found, Run, Sweep, changed
 from ..standing import Standing
-from .quotes import check_quotes
+from .quotes import placed, without_lines
 from .requests import Choice, Chosen, Judgement, Seen, Survey, Swept
 from .telling import each_once, one, refused, result_of
 
@@ -75,7 +76,7 @@ def sweep(
     store: Store[Run],
     swept: Annotated[tuple[Swept, ...], Flag(description="a list of dimension, searched, found, slips, more")],
 ) -> Result:
-    """Record what sweeps found, and close them. Each quote must be at its line. The same again changes nothing."""
+    """Record what sweeps found, and close them. Each quote must be in its file. The same again changes nothing."""
     if not swept:
         raise RequestError("{swept}: names no dimension")
     known = {each.dimension: each for each in run.sweeps}
@@ -84,11 +85,11 @@ def sweep(
     for each in swept:
         _check(each)
         one(run.sweeps, each.dimension)
-    given = [each for each in swept if known[each.dimension].searched is None]
+    open_ = [each for each in swept if known[each.dimension].searched is None]
     for each in swept:
-        if each not in given and not _is_recorded(run, each):
+        if each not in open_ and not _is_recorded(run, each):
             raise refused(each.dimension, "its sweep is closed with another result", "Leave it out.")
-    check_quotes(run, os.path.dirname(store.path), (pair for each in given for pair in _pairs(each)))
+    given = _placed(run, os.path.dirname(store.path), open_)
     candidates = list(run.candidates)
     for each in given:
         candidates += _candidates(each, len(candidates) + 1)
@@ -120,9 +121,25 @@ def _pairs(swept: Swept) -> tuple[Found, ...]:
     return (*swept.found, *swept.slips, *swept.more)
 
 
+def _placed(run: Run, state_dir: str, sweeps: Sequence[Swept]) -> list[Swept]:
+    """Return results with the lines of their quotes. Raises RefusedError, for all of them at once, as `placed` does."""
+    pairs = iter(placed(run, state_dir, (pair for each in sweeps for pair in _pairs(each))))
+    return [
+        evolve(
+            each,
+            found=tuple(islice(pairs, len(each.found))),
+            slips=tuple(islice(pairs, len(each.slips))),
+            more=tuple(islice(pairs, len(each.more))),
+        )
+        for each in sweeps
+    ]
+
+
 def _is_recorded(run: Run, swept: Swept) -> bool:
-    before = tuple(each.found for each in run.candidates if each.dimension == swept.dimension)
-    return (one(run.sweeps, swept.dimension).searched, before) == (swept.searched, _pairs(swept))
+    """Return True if a closed sweep has this result. Lines do not count, because the record has the right ones."""
+    before = [without_lines(each.found) for each in run.candidates if each.dimension == swept.dimension]
+    given = [without_lines(each) for each in _pairs(swept)]
+    return (one(run.sweeps, swept.dimension).searched, before) == (swept.searched, given)
 
 
 def _candidates(swept: Swept, first: int) -> Iterator[Candidate]:

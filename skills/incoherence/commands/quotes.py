@@ -1,14 +1,18 @@
-"""Checks of quotes when they are recorded: each must be at the line that its place names."""
+"""Checks of quotes when they are recorded: each must be in the file that its place names, at one certain line."""
 
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from attrs import evolve
+
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.run_dirs import holder, inside
+from lib.workflow.state.run_dirs import inside
 from lib.workflow.util.plurals import count
 
+from ..limits import MAX_PLACE
+from ..originals import project
 from ..record import NOT_RUN, Found, Run
 
 MAX_BYTES: Final = 1 << 20
@@ -36,61 +40,92 @@ class Page(NamedTuple):
     words: Sequence[Word]
 
 
-def check_quotes(run: Run, state_dir: str, found: Iterable[Found]) -> None:
-    """Look up both sides of each pair in the project's files.
+def placed(run: Run, state_dir: str, found: Iterable[Found]) -> tuple[Found, ...]:
+    """Return pairs with the line of each quote. A wrong line is corrected if the file has the quote once.
 
-    Nothing is checked if the project is not here. Sides that are commands are not checked.
+    Nothing is looked up if the project is not here. Sides that are commands are not looked up.
 
     Raises:
-        RefusedError: A quote is not at its line; the message names the right line, or that line's text.
+        RefusedError: A quote is not in its file, or several times and not at its line; the message names the nearest
+            line, or the text that is there.
     """
-    root = _project(run, state_dir)
+    pairs = tuple(found)
+    root = project(run, state_dir)
     if root is None:
-        return
-    sides = [side for each in found for side in ((each.left, each.left_says), (each.right, each.right_says))]
+        return pairs
     pages: dict[str, Page | None] = {}
-    wrong = [fault for place, says in sides for fault in _faults(root, pages, place, says)]
+    wrong = list[str]()
+
+    def where(place: str, says: str) -> str:
+        try:
+            return _place(root, pages, place, says)
+        except _WrongQuoteError as error:
+            wrong.append(str(error))
+            return place
+
+    after = tuple(
+        evolve(each, left=where(each.left, each.left_says), right=where(each.right, each.right_says)) for each in pairs
+    )
     if wrong:
         fix = "Correct the place or copy the words as they are there (… marks a cut), and give the whole object again."
-        raise RefusedError("misquoted", f"{len(wrong)} of {count(len(sides), 'quote')}", "\n".join(wrong), fix)
+        raise RefusedError("misquoted", f"{len(wrong)} of {count(2 * len(pairs), 'quote')}", "\n".join(wrong), fix)
+    return after
 
 
-def _project(run: Run, state_dir: str) -> str | None:
-    """Return the project's root: the folder that holds the run, or the working directory if it has all sources."""
-    home = holder(state_dir)
-    root = home or os.getcwd()
-    there = [os.path.exists(os.path.join(root, source.path)) for source in run.sources]
-    return root if (any(there) if home else all(there)) else None
+def without_lines(found: Found) -> Found:
+    """Return a pair with its files alone as places, to compare it with one whose lines were corrected."""
+    left, right = (
+        name if numbers else place for place in (found.left, found.right) for name, numbers in [_named(place)]
+    )
+    return evolve(found, left=left, right=right)
 
 
-def _faults(root: str, pages: dict[str, Page | None], place: str, says: str) -> Iterator[str]:
-    """Yield the faults of one quote."""
+class _WrongQuoteError(Exception):
+    """A quote that its file does not have where its place says."""
+
+
+def _named(place: str) -> tuple[str, re.Match[str] | None]:
+    """Return the file of a place, and its lines."""
     name, _, rest = place.partition(":")
-    numbers = _LINES.match(rest.strip())
+    return name, _LINES.match(rest.strip())
+
+
+def _place(root: str, pages: dict[str, Page | None], place: str, says: str) -> str:
+    """Return the place of one quote, with another line if the file has the quote only there.
+
+    Raises:
+        _WrongQuoteError: The file does not have the quote, or several times and not there.
+    """
+    name, numbers = _named(place)
     if says.startswith(NOT_RUN):
-        return
+        return place
     try:
         path = inside(root, name)
     except RefusedError:
-        yield f"{place}: leads out of the project"
-        return
+        raise _WrongQuoteError(f"{place}: leads out of the project") from None
     if not os.path.isfile(path):
         if numbers and not os.path.isdir(path):
-            yield f"{place}: there is no file {name}"
-        return
+            raise _WrongQuoteError(f"{place}: there is no file {name}")
+        return place
     page = pages[path] if path in pages else pages.setdefault(path, _page(path))
-    if page is None:
-        return
+    if page is None or (not numbers and quoted_at(page, says)):
+        return place
     first = int(numbers[1]) if numbers else 1
-    last = int(numbers[2] or first) if numbers else len(page.lines)
-    at = quoted_at(page, says)
-    if not at:
-        there = page.lines[first - 1].strip() if numbers and 0 < first <= len(page.lines) else ""
-        instead = f"there is: {there:.80}" if there else f"the file has {count(len(page.lines), 'line')}"
-        yield f"{place}: {says!r:.80} is not in the file; {instead}"
-    elif not any(first <= line <= last for line in at):
+    last = int(numbers[2] or first) if numbers else first
+    at = sorted(set(quoted_at(page, says)))
+    if any(first <= line <= last for line in at):
+        return place
+    corrected = f"{name}:{at[0]}" if len(at) == 1 else ""
+    if corrected and len(corrected) <= MAX_PLACE:
+        return corrected
+    if at:
         nearest = min(at, key=lambda line: abs(line - first))
-        yield f"{place}: {says!r:.80} is at line {nearest}; write {name}:{nearest}"
+        raise _WrongQuoteError(
+            f"{place}: {says!r:.80} is at {count(len(at), 'other line')}; the nearest is {name}:{nearest}"
+        )
+    there = page.lines[first - 1].strip() if numbers and 0 < first <= len(page.lines) else ""
+    instead = f"there is: {there:.80}" if there else f"the file has {count(len(page.lines), 'line')}"
+    raise _WrongQuoteError(f"{place}: {says!r:.80} is not in the file; {instead}")
 
 
 def _page(path: str) -> Page | None:

@@ -130,11 +130,17 @@ def task(context: StepContext) -> Entries:
     for question in run.questions:
         if question.id in mine.questions:
             lines.append(f"{question.id} | rule: {cell(question.rule or '')}")
-            named = [each for each in run.candidates if each.id in question.candidates]
-            lines += [_change(each) for each in named]
+            named = (each for each in run.candidates if each.id in question.candidates)
+            lines += [_change(each) for each in named if not _is_elsewhere(each, question, mine)]
     if mine.tries > 1:
         lines.append(f"The last try did not hold: {mine.report}")
     return ((mine.id, line) for line in lines)
+
+
+def _is_elsewhere(each: "Candidate", question: "Question", mine: "Task") -> bool:
+    """Return True for a slip whose wrong place is in a file of the rule that the agent of another task changes."""
+    name = each.found.left.partition(":")[0]
+    return each.standing is Standing.SLIP and name in question.files and name not in mine.files
 
 
 def _change(each: "Candidate") -> str:
@@ -183,6 +189,12 @@ def _is_done(run: "Run", rule: "Question") -> bool:
     accepted = [each for each in run.tasks if each.progress is Progress.ACCEPTED and rule.id in each.questions]
     done = {file for each in accepted for file in each.files}
     return bool(rule.files) and done.issuperset(rule.files)
+
+
+def corrected(context: StepContext) -> str:
+    """Return the sentence about the count of a run with a failed task, whose files the step before restored."""
+    failed = any(each.progress is Progress.FAILED for each in run_of(context).tasks)
+    return " Correct the count by `STATE`." if failed else ""
 
 
 def others(context: StepContext) -> Entries:

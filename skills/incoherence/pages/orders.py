@@ -44,6 +44,15 @@ def before(context: StepContext) -> SlotValue:
     return os.path.join(folder(context), "before")
 
 
+def copied(context: StepContext) -> SlotValue:
+    """Return where the original files of the tasks are; the order to copy them if the project is not here."""
+    from ..originals import project  # only this step
+
+    to = f"`{before(context)}/`, below the id of each task"
+    here = project(run_of(context), folder(context)) is not None
+    return f"The originals are in {to}." if here else f"First copy the files to {to}, unless a copy exists."
+
+
 def copies(context: StepContext) -> SlotValue:
     """Return the folder with the original files of the agent's task."""
     return os.path.join(folder(context), "before", task_of(context).id, "")

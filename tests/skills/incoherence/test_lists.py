@@ -18,7 +18,7 @@ from skills.incoherence.files import run_store
 from skills.incoherence.pages import facts
 from skills.incoherence.pages.facts import Entries
 from skills.incoherence.pages.rows import BEYOND
-from skills.incoherence.record import Question, Run
+from skills.incoherence.record import Question, Run, Task
 from skills.incoherence.staging import begin
 from skills.incoherence.standing import Standing
 from skills.incoherence.workflow import WORKFLOW
@@ -187,6 +187,31 @@ def test_agent_that_fixes_a_slip_gets_the_words_of_both_places(tmp_path: Path) -
         return evolve(run, candidates=(evolve(first, found=found, standing=Standing.SLIP), second, *others)), None
 
     store.change(slip)
-    context = WORKFLOW.context("apply", {"state_dir": str(tmp_path), "task": "T-001"})
-    lines = [line for _, line in facts.task(context)]
+    lines = [line for _, line in facts.task(of_task(tmp_path, "T-001"))]
     assert [sum(words in line for line in lines) for words in ("the form.py of old", "forms.py")] == [1, 1]
+
+
+def test_a_task_shows_the_slips_of_its_own_files_and_those_of_no_file_of_the_rule(tmp_path: Path) -> None:
+    begin("apply", str(tmp_path))
+
+    def slips(run: Run) -> tuple[Run, None]:
+        lefts = ("src/a.py:1", "src/b.py:2", "./src/a.py:3")
+        every = tuple(
+            evolve(each, standing=Standing.SLIP, found=evolve(each.found, left=left))
+            for each, left in zip(run.candidates, lefts, strict=False)
+        )
+        files = ("src/a.py", "src/b.py")
+        rule = evolve(run.questions[0], candidates=tuple(each.id for each in every), files=files)
+        tasks = tuple(Task(id=f"T-{n}", wave=1, questions=(rule.id,), files=(name,)) for n, name in enumerate(files))
+        return evolve(run, candidates=every, questions=(rule,), tasks=tasks), None
+
+    run_store(str(tmp_path)).change(slips)
+    shown = ["\n".join(line for _, line in facts.task(of_task(tmp_path, name))) for name in ("T-0", "T-1")]
+    assert [[f"{left} says" in text for left in ("src/a.py:1", "src/b.py:2", "./src/a.py:3")] for text in shown] == [
+        [True, False, True],
+        [False, True, True],
+    ]
+
+
+def of_task(folder: Path, name: str) -> StepContext:
+    return WORKFLOW.context("apply", {"state_dir": str(folder), "task": name})

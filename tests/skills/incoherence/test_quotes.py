@@ -80,15 +80,15 @@ def test_a_quote_at_its_line_is_recorded_and_so_is_the_output_of_a_command(
 @pytest.mark.parametrize(
     ("place", "says", "message"),
     [
-        ("README.md:9", "up to 5 MB", "3; write README.md:3"),
-        ("README.md:3", "6 MB is refused", "write README.md:5"),
+        ("README.md:9", "a", "README.md:7"),
+        ("README.md:1", "of", "README.md:3"),
         ("README.md:3", "up to 7 MB", "**up"),
         ("README.md:99", "up to 7 MB", "README.md:99"),
         ("README.md:3", "up to … is refused … up", "README.md:3:"),
         ("docs/none.md:3", "up to 5 MB", "docs/none.md"),
     ],
 )
-def test_a_quote_that_is_not_at_its_line_is_refused_with_the_right_line(
+def test_a_quote_that_is_not_in_its_file_once_or_at_its_line_is_refused_with_what_is_there(
     project: Path, place: str, says: str, message: str
 ) -> None:
     for found, more in (((pair(place, says),), ()), ((), (pair(place, says),))):
@@ -97,6 +97,41 @@ def test_a_quote_that_is_not_at_its_line_is_refused_with_the_right_line(
         assert block.code == "misquoted"
         assert carries(block.message, message)
     assert run_store(str(project / "run")).load().open_sweeps()
+
+
+@pytest.mark.parametrize(
+    ("place", "says", "right"),
+    [
+        ("README.md:9", "up to 5 MB", "README.md:3"),
+        ("README.md:3", "6 MB is refused", "README.md:5"),
+        ("README.md:7-9", "Files of … are kept", "README.md:3"),
+        ("README.md:1 (its title)", "| a | b |", "README.md:7"),
+    ],
+)
+def test_a_wrong_line_is_corrected_if_the_file_has_the_quote_once(
+    project: Path, place: str, says: str, right: str
+) -> None:
+    assert isinstance(close(project, pair(place, says), more=(pair(place, says),)), EntityResult)
+    assert {each.found.left for each in run_store(str(project / "run")).load().candidates} == {right}
+    block = close(project, pair(place, says), more=(pair(place, says),))
+    assert isinstance(block, EntityResult)
+    assert block.operation is Operation.UNCHANGED
+
+
+def test_a_line_that_makes_the_place_too_long_is_not_corrected(project: Path) -> None:
+    name = "x" * (limits.MAX_PLACE - len(":9"))
+    (project / name).write_text("\n" * 1000 + "up to 5 MB\n")
+    block = close(project, pair(f"{name}:9", "up to 5 MB"))
+    assert isinstance(block, Refusal)
+    assert carries(block.message, f"{name}:1001")
+
+
+def test_corrected_words_get_the_line_at_which_they_are(project: Path) -> None:
+    close(project, pair("README.md:4", "5 MB"))
+    words = ["--state-dir", str(project / "run"), "correct", "C-001", "--change-file", "-"]
+    assert ask(TABLES, words, json.dumps({"old": "5 MB", "new": "6 MB"})).status == 0
+    (candidate,) = run_store(str(project / "run")).load().candidates
+    assert (candidate.found.left, candidate.found.left_says) == ("README.md:5", "6 MB")
 
 
 def test_a_link_out_of_the_project_is_not_read(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
