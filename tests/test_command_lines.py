@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lib.workflow.cli import calls
@@ -50,6 +50,8 @@ COMMAND: Final = (
 
 
 @given(st.lists(st.sampled_from(STEP), max_size=6))
+@example(["--step", "text", "--step", "1"])
+@example(["--step", "1", "--format", "x", "--format", "text"])
 def test_a_step_is_read_as_argparse_reads_it(words: list[str]) -> None:
     agree(calls, lambda: calls.read_call(REVIEW, words))
 

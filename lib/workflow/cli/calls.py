@@ -97,15 +97,19 @@ def _usual(workflow: Workflow, words: Sequence[str], forms: Sequence[str]) -> Li
         for flag, yes in ((each.flag, True), (f"--no-{each.flag[2:]}", False))
     }
     given: dict[str, Value] = {}
-    own = {"--format": "xml"}
+    step, form = -1, "xml"
     for flag, text in pairs(words, switches):
-        if flag in ("--step", "--format"):
-            own[flag] = text
+        if flag == "--step":
+            step = step_number(text)
+        elif flag == "--format":
+            form = forms[forms.index(text)]
         elif flag in switches:
             name, given[name] = switches[flag]
         else:
             given[named[flag].name] = named[flag].read(text)
-    return step_number(own["--step"]), forms[forms.index(own["--format"])], given
+    if step < 0:
+        raise ValueError("--step is missing")
+    return step, form, given
 
 
 def step_number(text: str) -> int:

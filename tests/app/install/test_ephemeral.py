@@ -67,6 +67,11 @@ def test_python_that_is_cleared_together_with_the_project_is_accepted(home: Path
     check_lasting(str(home.parent / "tmp/project/.venv/bin/python"), str(home.parent / "tmp/project"), "here")
 
 
+def test_python_and_project_in_two_temporary_folders_are_accepted(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lib.workflow.app.install.host.ephemeral._TEMPORARY", (str(home.parent / "memory"),))
+    check_lasting(str(home.parent / "memory/venv/bin/python"), str(home.parent / "tmp/project"), "here")
+
+
 def test_installation_by_such_a_python_writes_nothing(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

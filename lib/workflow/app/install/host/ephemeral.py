@@ -11,7 +11,7 @@ from ..launcher import lines
 
 TAG: Final = "CACHEDIR.TAG"
 """File that marks a folder as a cache: https://bford.info/cachedir/"""
-_TEMPORARY: Final = ("/tmp", "/var/tmp")  # noqa: S108 - named to be refused
+_TEMPORARY: Final = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - named to be refused
 
 
 def check_lasting(python: str, root: str, source: str) -> None:
@@ -19,7 +19,7 @@ def check_lasting(python: str, root: str, source: str) -> None:
 
     Args:
         python: Path of the interpreter; a name without a folder is not checked.
-        root: Folder of the installation. An interpreter in the same temporary folder lasts as long.
+        root: Folder of the installation. If it is in a temporary folder too, the interpreter lasts as long.
         source: What the package is installed from.
 
     Raises:
@@ -36,14 +36,15 @@ def check_lasting(python: str, root: str, source: str) -> None:
 def _cleared(python: str, root: str) -> str | None:
     place = os.path.realpath(os.path.dirname(python))
     real = os.path.realpath(root)
-    for folder in map(os.path.realpath, (*_known(), *_tagged(os.path.dirname(place)))):
+    temporary = [os.path.realpath(folder) for folder in (tempfile.gettempdir(), *_TEMPORARY)]
+    refused = [] if any(is_within(real, folder) for folder in temporary) else temporary
+    for folder in (*refused, *map(os.path.realpath, (*_caches(), *_tagged(os.path.dirname(place))))):
         if is_within(place, folder) and not is_within(real, folder):
             return folder
     return None
 
 
-def _known() -> Iterator[str]:
-    yield from (tempfile.gettempdir(), *_TEMPORARY)
+def _caches() -> Iterator[str]:
     yield from filter(os.path.isabs, (os.environ.get(name, "") for name in ("XDG_CACHE_HOME", "UV_CACHE_DIR")))
     home = home_folder()
     if home:
