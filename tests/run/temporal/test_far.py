@@ -124,6 +124,9 @@ def test_foreign_workflows_of_the_same_name_do_not_disturb_the_list(
         client = await connected(server.address, "default")
         for name in ("odd", *names):
             await client.start_workflow(NAME, id=name, task_queue="foreign", memo={"task": 7, "phase": ["x"]})
+        async with asyncio.timeout(10):  # a server lists a workflow some time after its start
+            while (await client.count_workflows("TaskQueue = 'foreign'")).count < 3:
+                await asyncio.sleep(0.02)
         return client
 
     asyncio.run(begin())
