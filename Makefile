@@ -74,8 +74,9 @@ thorough: $(READY)
 	$(BIN)/python -m pytest -m thorough
 
 # The clients' own programs, pinned, 1.5 GB of them: each is asked with a home folder that is empty, and never logs in.
+# Their files are on a disk, because Codex's sandbox has a /dev/shm of its own.
 clients: $(READY) $(CLIENTS)
-	$(BIN)/python -m pytest -m 'clients or not clients' tests/clients tests/app/install/test_new_user.py
+	TMPDIR=$${TMPDIR:-/tmp} $(BIN)/python -m pytest -m 'clients or not clients' tests/clients tests/app/install/test_new_user.py
 
 # Not `npm ci`: the lock lacks the packages of platforms that a registry does not offer, and it wants them all.
 $(CLIENTS): tests/clients/programs/package-lock.json
