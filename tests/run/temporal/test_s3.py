@@ -1,4 +1,4 @@
-"""The store of payloads in a bucket: what is stored comes back, and every refusal says what to do."""
+"""The store of payloads in a bucket: stored payloads come back, and every refusal says what to do."""
 
 import asyncio
 import http.server
