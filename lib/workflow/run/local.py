@@ -12,7 +12,7 @@ from ..ast.relay import NeedsUserInput, UserResponse
 from ..command import Command
 from ..errors import RefusedError
 from ..render.xml import render
-from ..state import attempts as fence
+from ..state import attempts
 from ..state.files import private_folder
 from ..util.characters import storable
 from ..util.terminal import plain
@@ -25,6 +25,7 @@ from .driver.breaker import Breakers, Clients
 from .driver.ceilings import Ceilings
 from .driver.pace import Pace
 from .driver.retries import Limits, Retrier
+from .fences import Fences
 from .journal.entry import header_of
 from .journal.entry import read_questions as read_questions
 from .journal.entry import read_response as read_response
@@ -94,6 +95,7 @@ class Local:
         """Return the journal. The first call ends remains of earlier sessions, and records this session."""
         if self._journal is None:
             private_folder(self.agents)
+            self._fences = Fences(self.agents)
             self._mark = leftovers.mark_of(self.agents)
             if self._record.sessions:
                 leftovers.end(leftovers.VARIABLE, self._mark)
@@ -137,12 +139,10 @@ class Local:
 
     async def _stepped(self, key: str, command: Command, given: str) -> Printed:
         """Run a step with a fence: if this process is killed, the rest of the step writes nothing after a resume."""
-        file, token = os.path.join(self.agents, f"{key}.fence"), f"{key}/{self.session}"
-        fence.admit(file, token)
-        try:
+        token = f"{key}/{self.session}"
+        with self._fences.fence() as file:
+            attempts.admit(file, token)
             return await self._run_step(command, given, self.fenced(file, token))
-        finally:
-            fence.close(file)
 
     async def agent(self, job: Job, place: Place) -> Reply:
         """Have the agent do the job, as often as the limits allow."""
@@ -156,18 +156,19 @@ class Local:
                 raise MisfitError(job.key, f"the recorded reply does not fit this job: {error}") from None
         await self._opened()
         clients = self._clients(job.role)
-        worker = _Worker(self, job, clients)
-        retrier = Retrier(job, self.limits, worker, self._pace, self._breakers.of(clients), place)
-        try:
-            number, reply = await retrier.run(self._record.tries(job.key), worker.left)
-            place.leave()  # to the next agent, which need not wait for the disk
-            await self.say(evolve(worker.about, event=Event.REPLIED, text=reply.text, number=number))
-            return reply
-        except AgentError as error:
-            await self.say(evolve(worker.about, event=Event.LOST, text=str(error)))
-            raise
-        finally:
-            worker.close()
+        with self._fences.fence() as file:
+            worker = _Worker(self, job, clients, file)
+            retrier = Retrier(job, self.limits, worker, self._pace, self._breakers.of(clients), place)
+            try:
+                number, reply = await retrier.run(self._record.tries(job.key), worker.left)
+                place.leave()  # to the next agent, which need not wait for the disk
+                await self.say(evolve(worker.about, event=Event.REPLIED, text=reply.text, number=number))
+                return reply
+            except AgentError as error:
+                await self.say(evolve(worker.about, event=Event.LOST, text=str(error)))
+                raise
+            finally:
+                worker.release()
 
     def fenced(self, file: str, token: str) -> dict[str, str]:
         """Return the environment of an attempt behind a fence."""
@@ -175,12 +176,12 @@ class Local:
 
     async def attempt(self, attempt: Attempt, token: str, file: str) -> str:
         """Make an attempt behind a fence, within its time. Raises CrashError, TimeoutError."""
-        fence.admit(file, token)
+        attempts.admit(file, token)
         try:
             async with asyncio.timeout(attempt.seconds):
                 return storable(plain(await self._agent.work(attempt)))
         except TimeoutError:
-            if not os.path.exists(attempt.files.out):  # no program, but a simulated agent
+            if not os.path.exists(attempt.files.given):  # no program, but a simulated agent
                 raise
             raise unfinished(attempt) from None
 
@@ -201,9 +202,8 @@ class Local:
 class _Worker:
     """The attempts at one job, and their records."""
 
-    def __init__(self, local: Local, job: Job, clients: Sequence[str]) -> None:
-        self._local, self._job, self._clients = local, job, clients
-        self._file = os.path.join(local.agents, f"{job.key}.fence")
+    def __init__(self, local: Local, job: Job, clients: Sequence[str], file: str) -> None:
+        self._local, self._job, self._clients, self._file = local, job, clients, file
         self.about = Entry(event=Event.ATTEMPT, key=job.key, who=job.role, command=job.command)
         self._last: Attempt | None = None
 
@@ -230,7 +230,7 @@ class _Worker:
 
     def failed(self, number: int, reason: str) -> None:
         """Record that an attempt failed."""
-        self._release()
+        self.release()
         self._local.mention(evolve(self.about, event=Event.FAILED, text=reason, number=number))
 
     def paused(self, until: float, reason: str) -> None:
@@ -267,12 +267,7 @@ class _Worker:
         except RefusedError as error:
             raise CrashError(f"its changes cannot be taken over: {error}") from None
 
-    def close(self) -> None:
-        """Make all attempts stale."""
-        self._release()
-        fence.close(self._file)
-
-    def _release(self) -> None:
+    def release(self) -> None:
         """Note that the last attempt, if any, has ended, and what it used."""
         local, last, self._last = self._local, self._last, None
         if last is not None and local.ceilings.counts:

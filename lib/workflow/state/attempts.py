@@ -1,7 +1,7 @@
 """Attempts of an agent: writes of an abandoned attempt are refused.
 
 The launcher of an agent puts `FILE=TOKEN` into its environment, and the token into the file. A later attempt changes
-the token, and the end of the work empties the file; an abandoned agent can then change nothing.
+the token, and the end of the work removes it; an abandoned agent can then change nothing.
 """
 
 import os
@@ -11,8 +11,8 @@ from ..errors import RefusedError
 from .locks import NO_FOLLOW
 
 VARIABLE: Final = "STEPSCRIPT_ATTEMPT"
-LONGEST: Final = 200
-"""Maximum characters of a token."""
+SIZE: Final = 256
+"""Bytes of a file with a token; a longer token is never valid."""
 
 
 def check_attempt() -> None:
@@ -21,9 +21,8 @@ def check_attempt() -> None:
     if not mark:
         return
     try:
-        with open(file, encoding="utf-8") as stream:
-            if token and stream.read(LONGEST) == token:
-                return
+        if token and current(file) == token:
+            return
     except (OSError, ValueError):
         pass
     fix = "Stop, and write nothing more: the work is done, or another agent has it."
@@ -35,18 +34,28 @@ def variable(file: str, token: str) -> str:
     return f"{file}={token}"
 
 
+def current(file: str) -> str:
+    """Return the only valid token, empty if there is none. Raises OSError, ValueError if the file cannot be read."""
+    with open(file, encoding="utf-8") as stream:
+        token, end, _ = stream.read(SIZE).partition("\n")
+    return token if end else ""
+
+
 def admit(file: str, token: str) -> None:
     """Make the token the only valid one."""
-    handle = os.open(f"{file}.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | NO_FOLLOW, 0o600)
-    with open(handle, "w", encoding="utf-8") as stream:
-        stream.write(token)
-    os.replace(f"{file}.new", file)
+    _write(file, f"{token}\n")
 
 
 def close(file: str) -> None:
-    """Make every token stale.
-
-    The file stays, because ext4 slows down if many files are deleted within seconds (`recently_deleted`).
-    """
+    """Make every token stale."""
     if os.path.exists(file):
-        os.truncate(file, 0)
+        _write(file, "")
+
+
+def _write(file: str, text: str) -> None:
+    """Write over the whole file at once, which takes much less time than a new file or another size."""
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | NO_FOLLOW, 0o600)
+    try:
+        os.pwrite(handle, text.ljust(SIZE).encode(), 0)
+    finally:
+        os.close(handle)

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import BinaryIO, Final, Protocol
+from typing import Final, Protocol
 
 from attrs import Factory, frozen
 
@@ -56,7 +56,7 @@ class Attempt:
     @property
     def files(self) -> Files:
         """Return its files."""
-        return Files(given=self.path("prompt"), out=self.path("out"), errors=self.path("errors"), end=self.path("end"))
+        return Files(given=self.path("prompt"), out=self.path("out"), errors=self.path("errors"))
 
     def path(self, kind: str) -> str:
         """Return the path of a file of the attempt."""
@@ -100,10 +100,7 @@ class CommandAgent:
     async def work(self, attempt: Attempt) -> str:
         """Start it in its own session and wait for its end; processes that it leaves running are killed."""
         files, cwd = attempt.files, attempt.cwd or self.cwd
-        with suppress(FileNotFoundError):
-            os.unlink(files.end)
-        with _new(files.given) as given, _new(files.out), _new(files.errors):
-            given.write(attempt.job.prompt.encode(errors="replace"))
+        _prepare(files, _encoded(attempt.job.prompt))
         try:
             ended = await kept.run(
                 self._words(attempt),
@@ -142,11 +139,23 @@ class RoleAgents:
         return await found[attempt.choice].work(attempt)
 
 
-def _new(path: str) -> BinaryIO:
-    """Open an empty file. An existing one is replaced, because a killed attempt may still write to it."""
+def _encoded(prompt: str) -> bytes:
+    """Return the input of an agent. The result of its program follows a null byte."""
+    return prompt.replace("\0", "�").encode(errors="replace")
+
+
+def _prepare(files: Files, given: bytes) -> None:
+    """Write the input to a new file, after which a killed attempt with the same files makes none; delete its others."""
+    _delete(files.given)
+    with open(files.given, "xb", opener=lambda name, flags: os.open(name, flags | NO_FOLLOW, PRIVATE)) as file:
+        file.write(given)
+    _delete(files.out)
+    _delete(files.errors)
+
+
+def _delete(path: str) -> None:
     with suppress(FileNotFoundError):
         os.unlink(path)
-    return open(path, "x+b", buffering=0, opener=lambda name, flags: os.open(name, flags | NO_FOLLOW, PRIVATE))
 
 
 def unfinished(attempt: Attempt) -> CrashError:
@@ -160,13 +169,11 @@ def finished(attempt: Attempt) -> str | None:
     Raises:
         CrashError, ReplyError: If the attempt failed.
     """
-    ended = kept.over(attempt.files.end)
-    try:
-        with open(attempt.files.given, "rb") as given:
-            prompt = given.read().decode(errors="replace")
-    except FileNotFoundError:
+    found = kept.left(attempt.files.given)
+    if found is None:
         return None
-    if ended is None or ended.status == -signal.SIGKILL or not prompt.startswith(attempt.job.prompt):
+    prompt, ended = found
+    if ended.status == -signal.SIGKILL or not prompt.startswith(_encoded(attempt.job.prompt)):
         return None
     return reply_of(attempt.files, ended, attempt.client)
 
@@ -176,7 +183,6 @@ def fenced(file: str, token: str, mark: str = "") -> dict[str, str]:
 
     It holds the fence, the transcript beside the fence's file, and `mark`, which names the run.
     """
-    attempt = token.rpartition("/")[2]
-    transcript = f"{file.removesuffix('.fence')}-{attempt}{TRANSCRIPTS}"
+    transcript = os.path.join(os.path.dirname(file), f"{token.replace('/', '-')}{TRANSCRIPTS}")
     environment = {fence.VARIABLE: fence.variable(file, token), TRANSCRIPT: transcript}
     return {**environment, leftovers.VARIABLE: mark} if mark else environment

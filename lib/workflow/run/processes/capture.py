@@ -1,6 +1,7 @@
 """Capture of a program's output in a file of bounded size: all of it, or the first and the last part; and its end."""
 
 import os
+from collections.abc import Callable
 from typing import BinaryIO, Final
 
 PART: Final = 1 << 20
@@ -12,10 +13,15 @@ class Capture:
 
     The second part is a ring buffer, so the file never grows beyond both. `settle` puts it in order, after a line that
     says how much is missing.
+
+    Args:
+        opened: Returns the file, when there is something to write.
+        part: Bytes of a part.
     """
 
-    def __init__(self, file: BinaryIO, part: int = PART) -> None:
-        self._file, self._part = file, part
+    def __init__(self, opened: Callable[[], BinaryIO], part: int = PART) -> None:
+        self._opened, self._part = opened, part
+        self._file: BinaryIO | None = None
         self.total = 0
         """Number of bytes written."""
 
@@ -26,29 +32,31 @@ class Capture:
 
     def write(self, data: bytes) -> None:
         """Add bytes. Raises OSError if the file cannot take them."""
+        file = self._file = self._file or self._opened()
         rest = memoryview(data)
         while rest:
             place = self._place(self.total)
             room = (self._part if place < self._part else 2 * self._part) - place
-            self._file.seek(place)
-            written = self._file.write(rest[:room])
+            file.seek(place)
+            written = file.write(rest[:room])
             self.total += written
             rest = rest[written:]
 
     def settle(self) -> None:
         """Put the last part in order, after the last write."""
-        if self.left_out:
-            self._file.seek(self._part)
-            ring = self._file.read(self._part)
+        file = self._file
+        if file is not None and self.left_out:
+            file.seek(self._part)
+            ring = file.read(self._part)
             cut = self._place(self.total) - self._part
-            self._file.seek(self._part)
-            self._file.write(f"\n[{self.left_out:,} bytes are left out here]\n".encode())
-            self._file.write(ring[cut:] + ring[:cut])
-        self._file.flush()
+            file.seek(self._part)
+            file.write(f"\n[{self.left_out:,} bytes are left out here]\n".encode())
+            file.write(ring[cut:] + ring[:cut])
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file, if there is one."""
+        if self._file is not None:
+            self._file.close()
 
     def _place(self, number: int) -> int:
         """Return the position of a byte in the file."""

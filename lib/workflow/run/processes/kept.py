@@ -19,7 +19,6 @@ from ...codec import codec
 
 KEEPER: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "keeper.py")
 READ: Final = 1 << 16
-_LONGEST: Final = 1 << 20
 
 
 @frozen(kw_only=True)
@@ -37,20 +36,21 @@ class Over:
 
 @frozen(kw_only=True)
 class Files:
-    """The files of a program. The first three exist."""
+    """The files of a program."""
 
     given: str
+    """File with its input. When it is over, its result is appended after a null byte."""
     out: str
     errors: str
-    end: str
-    """File for the result."""
+    """Files for its output. None of them exists at first, and a program without output makes none."""
 
 
-def over(path: str) -> Over | None:
-    """Return a program's recorded result, or None."""
+def left(given: str) -> tuple[bytes, Over] | None:
+    """Return the input of a program and its recorded result; None if there is none."""
     try:
-        with open(path, "rb") as file:
-            return codec(Over).loads(file.read(_LONGEST))
+        with open(given, "rb") as file:
+            before, _, result = file.read().partition(b"\0")
+        return before, codec(Over).loads(result)
     except (OSError, ValueError):
         return None
 
@@ -68,7 +68,7 @@ async def run(
 
     Args:
         words: The program and its arguments.
-        files: The paths of its input, its output, its errors and its exit status.
+        files: Its files.
         environment: Its whole environment.
         cwd: Its working directory; None for this process's.
         seconds: Timeout after which it is killed, even if this process has ended by then.
@@ -85,7 +85,6 @@ async def run(
             "given": files.given,
             "out": files.out,
             "errors": files.errors,
-            "end": files.end,
             "seconds": seconds,
         },
         grace,

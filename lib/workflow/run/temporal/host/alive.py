@@ -91,7 +91,7 @@ async def worked(agent: Agent, attempt: Attempt, reason: str, cut_off: bool) -> 
                 text = await agent.work(evolve(attempt, job=job))
         return storable(plain(text))
     except TimeoutError:
-        if not os.path.exists(attempt.files.out):  # no program, but a simulated agent
+        if not os.path.exists(attempt.files.given):  # no program, but a simulated agent
             raise
         raise unfinished(attempt) from None
 

@@ -82,7 +82,7 @@ class Turns:
 
     def _token(self) -> str:
         try:
-            return read_whole(self.fence, fence.LONGEST).decode()
+            return fence.current(self.fence)
         except FileNotFoundError:
             return ""
 
