@@ -110,7 +110,7 @@ class Program:
         except BlockingIOError:
             return 0
         try:
-            if not self.fault:
+            if data and not self.fault:
                 self.captures[pipe].write(data)
         except OSError as error:
             self.fault = error.strerror or str(error)
