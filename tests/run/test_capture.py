@@ -14,7 +14,7 @@ PART = 4
 def test_capture_holds_the_first_and_the_last_part_in_order(total: int, size: int, tmp_path: Path) -> None:
     data = bytes(range(65, 65 + total))
     with open(tmp_path / "out", "x+b", buffering=0) as file:
-        capture = Capture(file, PART)
+        capture = Capture(lambda: file, PART)
         for start in range(0, total, size):
             capture.write(data[start : start + size])
             assert (tmp_path / "out").stat().st_size <= 2 * PART

@@ -31,7 +31,7 @@ def test_reply_is_the_same_as_json_and_as_text(text: str, tmp_path: Path) -> Non
     def read(out: str) -> str:
         path = tmp_path / "out"
         path.write_text(out, newline="")
-        files = Files(given="", out=str(path), errors="", end="")
+        files = Files(given="", out=str(path), errors="")
         return reply_of(files, Over(status=0, out=path.stat().st_size, errors=0), "claude")
 
     assert read(envelope(text)) == read(text)

@@ -11,6 +11,7 @@ from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
 from lib.workflow.run.driver.activities import Printed
 from lib.workflow.run.engine import State
+from lib.workflow.run.fences import Fences
 from lib.workflow.run.processes import orphans as leftovers
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.state import attempts as fence
@@ -35,8 +36,8 @@ def plan(tmp_path: Path) -> Command:
 
 @pytest.mark.parametrize(
     ("valid", "status"),
-    [("1.1/2.1", 0), ("1.1/2.2", 1), ("1.1/2.10", 1), (None, 1)],
-    ids=["its own", "a later one's", "one's that begins alike", "nobody's"],
+    [("1.1/2.1", 0), ("1.1/2.2", 1), ("1.1/2.10", 1), ("1.1/2", 1), ("1.1/2.1" + "0" * fence.SIZE, 1), (None, 1)],
+    ids=["its own", "a later one's", "one's that begins alike", "one's that is shorter", "a long one's", "nobody's"],
 )
 def test_a_command_writes_only_for_the_attempt_that_is_waited_for(
     plan: Command, valid: str | None, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -60,6 +61,21 @@ def test_the_end_of_the_work_makes_every_attempt_stale(
     monkeypatch.setenv(fence.VARIABLE, fence.variable(file, token))
     fence.close(file)
     assert run_here(plan).status == 1
+
+
+def test_a_file_serves_one_agent_after_the_other_and_each_only_in_its_time(tmp_path: Path) -> None:
+    fences = Fences(str(tmp_path))
+    with fences.fence() as first, fences.fence() as second:
+        fence.admit(first, "1.1/1.1")
+        fence.admit(second, "1.2/1.10")
+        assert [fence.current(first), fence.current(second)] == ["1.1/1.1", "1.2/1.10"]
+    assert [fence.current(first), fence.current(second)] == ["", ""]
+    with fences.fence() as third:
+        fence.admit(third, "1.3/1.1")
+        assert third in (first, second)
+        assert fence.current(third) == "1.3/1.1"
+        with Fences(str(tmp_path)).fence():  # of a driver after this one was killed
+            assert fence.current(third) == ""
 
 
 def test_a_stale_attempt_takes_no_file_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

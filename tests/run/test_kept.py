@@ -20,17 +20,20 @@ PARENT = """
 import asyncio, os, sys
 from lib.workflow.run.processes import kept
 from lib.workflow.run.processes.kept import Files
-files = Files(given=sys.argv[1], out=sys.argv[2], errors=sys.argv[3], end=sys.argv[4])
-words = ["sh", "-c", sys.argv[5], files.out]
-asyncio.run(kept.run(words, files, environment=dict(os.environ), cwd=None, seconds=float(sys.argv[6]), grace=1))
+files = Files(given=sys.argv[1], out=sys.argv[2], errors=sys.argv[3])
+words = ["sh", "-c", sys.argv[4], files.out]
+asyncio.run(kept.run(words, files, environment=dict(os.environ), cwd=None, seconds=float(sys.argv[5]), grace=1))
 """
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
-    for name in ("given", "out", "errors"):
-        (tmp_path / name).touch()
-    return Files(**{name: str(tmp_path / name) for name in ("given", "out", "errors", "end")})
+    return files_in(tmp_path)
+
+
+def files_in(folder: Path) -> Files:
+    (folder / "given").write_text("input")
+    return Files(**{name: str(folder / name) for name in ("given", "out", "errors")})
 
 
 async def ran(files: Files, *words: str, cwd: str | None = None, seconds: float = 60, grace: float = 1) -> Over:
@@ -45,14 +48,40 @@ def shell(files: Files, script: str, seconds: float = 60) -> Over:
     ("script", "over"),
     [
         ("echo said; echo complained >&2", Over(status=0, out=5, errors=11)),
-        ("cat; exit 7", Over(status=7, out=0, errors=0)),
+        ("cat; exit 7", Over(status=7, out=5, errors=0)),
         ("kill -TERM $$", Over(status=-signal.SIGTERM, out=0, errors=0)),
         ("trap '' TERM; echo a; sleep 0.1; echo b", Over(status=0, out=4, errors=0)),
     ],
 )
-def test_end_of_a_program_is_returned_and_written_to_its_file(script: str, over: Over, files: Files) -> None:
+def test_end_of_a_program_is_returned_and_recorded_after_its_input(script: str, over: Over, files: Files) -> None:
+    assert kept.left(files.given) is None
     assert shell(files, script) == over
-    assert kept.over(files.end) == over
+    assert kept.left(files.given) == (b"input", over)
+    assert [os.path.exists(files.out), os.path.exists(files.errors)] == [over.out > 0, over.errors > 0]
+
+
+@pytest.mark.parametrize("end", [b"", b"\0", b'\0{"status": 0, "out": 1', b'\0{"status": 0}\n', b"\0x\0y"])
+def test_a_record_that_is_torn_or_not_one_is_none(end: bytes, files: Files) -> None:
+    Path(files.given).write_bytes(b"input" + end)
+    assert kept.left(files.given) is None
+
+
+def test_an_attempt_that_is_replaced_changes_no_file_of_the_next_one(files: Files, tmp_path: Path) -> None:
+    async def act() -> Over:
+        working = asyncio.ensure_future(
+            ran(files, "sh", "-c", 'echo x > "$0.go"; read line < "$0.pipe"; echo late', files.out)
+        )
+        while not os.path.exists(f"{files.out}.go"):
+            await asyncio.sleep(0.01)
+        os.unlink(files.given)
+        files_in(tmp_path)
+        await asyncio.to_thread(Path(f"{files.out}.pipe").write_text, "go\n")
+        return await working
+
+    os.mkfifo(f"{files.out}.pipe")
+    assert asyncio.run(act()).fault == os.strerror(errno.ESTALE)
+    assert not os.path.exists(files.out)
+    assert Path(files.given).read_text() == "input"
 
 
 @pytest.mark.parametrize("cwd", [None, "inside", "{}/inside"])
@@ -84,16 +113,14 @@ def test_program_that_cannot_start_gives_the_reason(
     assert says in asyncio.run(ran(files, *words, cwd=cwd)).fault
 
 
-def test_a_program_without_files_is_not_run_and_the_next_one_is(files: Files, tmp_path: Path) -> None:
-    for missing in ("out", "errors"):
-        assert "No such file" in asyncio.run(ran(evolve(files, **{missing: str(tmp_path / "none")}), "true")).fault
+def test_a_program_without_input_is_not_run_and_the_next_one_is(files: Files, tmp_path: Path) -> None:
+    assert "No such file" in asyncio.run(ran(evolve(files, given=str(tmp_path / "none")), "true")).fault
     assert shell(files, "exit 3").status == 3
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
-def test_program_whose_output_file_is_full_is_ended_with_the_reason(files: Files) -> None:
-    over = asyncio.run(ran(evolve(files, out="/dev/full"), "sh", "-c", "while true; do echo x; done"))
-    assert over.fault == os.strerror(errno.ENOSPC)
+def test_program_whose_output_cannot_be_written_is_ended_with_the_reason(files: Files) -> None:
+    over = asyncio.run(ran(evolve(files, out=f"{files.given}/none"), "sh", "-c", "while true; do echo x; done"))
+    assert over.fault == os.strerror(errno.ENOTDIR)
 
 
 def test_timeout_kills_the_program_and_its_children(files: Files) -> None:
@@ -106,10 +133,7 @@ def test_concurrent_programs_each_return_their_own_status(tmp_path: Path) -> Non
     async def one(number: int) -> int:
         folder = tmp_path / str(number)
         folder.mkdir()
-        for name in ("given", "out", "errors"):
-            (folder / name).touch()
-        files = Files(**{name: str(folder / name) for name in ("given", "out", "errors", "end")})
-        return (await ran(files, "sh", "-c", f"exit {number}")).status
+        return (await ran(files_in(folder), "sh", "-c", f"exit {number}")).status
 
     async def all_of_them() -> list[int]:
         return await asyncio.gather(*map(one, range(60)))
@@ -142,7 +166,7 @@ def test_killed_keeper_fails_its_programs_and_is_replaced(files: Files) -> None:
 def test_a_program_outlives_the_process_that_asked_for_it_but_not_its_time(seconds: float, files: Files) -> None:
     script = 'echo begun; echo x > "$0.go"; read line < "$0.pipe"; echo done'
     os.mkfifo(f"{files.out}.pipe")
-    words = (files.given, files.out, files.errors, files.end, script, str(seconds))
+    words = (files.given, files.out, files.errors, script, str(seconds))
     with subprocess.Popen([sys.executable, "-c", PARENT, *words]) as parent:
         while not os.path.exists(f"{files.out}.go"):
             assert parent.poll() is None
@@ -152,8 +176,9 @@ def test_a_program_outlives_the_process_that_asked_for_it_but_not_its_time(secon
     if seconds == 60:
         Path(f"{files.out}.pipe").write_text("go\n")
     assert is_gone(keeper)
-    over = kept.over(files.end)
-    assert over is not None
+    found = kept.left(files.given)
+    assert found is not None
+    _, over = found
     if seconds == 60:
         assert over == Over(status=0, out=len("begun\ndone\n"), errors=0)
         assert Path(files.out).read_text() == "begun\ndone\n"

@@ -46,6 +46,8 @@ fi
 echo WAY: 1
 """
 """An agent: the first waits for a line in a child process, then runs a command; all others reply."""
+END = "\0"
+"""What separates the input of an agent from the record of its end."""
 Captured = pytest.CaptureFixture[str]
 needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system shows no environments")
 
@@ -81,6 +83,11 @@ class Live:
         """Kill the driver; its agents go on."""
         self.driver.kill()
         self.driver.wait()
+
+    def wait_for_the_end(self, attempt: str) -> None:
+        """Wait until the result of an agent's program is recorded."""
+        while END not in Path(self.run, "agents", f"{attempt}.prompt").read_text():
+            time.sleep(0.01)
 
     def let_go(self) -> None:
         """Release the agent that waits."""
@@ -220,9 +227,7 @@ def test_a_reply_that_was_finished_after_the_driver_was_killed_is_used(live: Liv
     live.kill_driver()
     assert standing(live.run).state is State.INTERRUPTED
     live.let_go()
-    first = Path(live.run, "agents", "1.thinks-1.end")
-    while not first.exists():
-        time.sleep(0.01)
+    live.wait_for_the_end("1.thinks-1")
     assert main(("resume",)) == 0
     assert standing(live.run).state is State.DONE
     tried = [(each.event, each.number) for each in entries(live.run) if each.key == "1.thinks"]
@@ -233,10 +238,9 @@ def test_a_reply_that_was_finished_after_the_driver_was_killed_is_used(live: Liv
 def test_a_reply_to_other_work_that_has_the_same_files_is_not_used(live: Live) -> None:
     live.kill_driver()
     live.let_go()
-    files = Path(live.run, "agents")
-    while not (files / "1.thinks-1.end").exists():
-        time.sleep(0.01)
-    (files / "1.thinks-1.prompt").write_text("Do something else")
+    live.wait_for_the_end("1.thinks-1")
+    given = Path(live.run, "agents", "1.thinks-1.prompt")
+    given.write_text(f"Do something else{END}{given.read_text().partition(END)[2]}")
     assert main(("resume",)) == 0
     numbers = [each.number for each in entries(live.run) if (each.key, each.event) == ("1.thinks", Event.ATTEMPT)]
     assert numbers == [1, 2]
@@ -245,10 +249,10 @@ def test_a_reply_to_other_work_that_has_the_same_files_is_not_used(live: Live) -
 def test_failure_after_the_driver_was_killed_is_recorded_and_passed_on(live: Live) -> None:
     live.kill_driver()
     os.kill(int(live.said("pid")), signal.SIGKILL)  # what it waits for; it goes on and replies
+    live.wait_for_the_end("1.thinks-1")
     files = Path(live.run, "agents")
-    while not (files / "1.thinks-1.end").exists():
-        time.sleep(0.01)
-    (files / "1.thinks-1.end").write_text('{"status": 3, "out": 0, "errors": 9}')
+    given = files / "1.thinks-1.prompt"
+    given.write_text(given.read_text().partition(END)[0] + END + '{"status": 3, "out": 0, "errors": 9}\n')
     (files / "1.thinks-1.errors").write_text("no credit")
     assert main(("resume",)) == 0
     tried = [(each.event, each.number) for each in entries(live.run) if each.key == "1.thinks"]
