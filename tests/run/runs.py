@@ -14,7 +14,9 @@ from lib.workflow.run.clients.agents import Agent
 from lib.workflow.run.engine import Ended, LocalEngine, Spec
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.local import User
+from lib.workflow.run.journal.journal import AGENTS
 from lib.workflow.run.pool import Cast
+from lib.workflow.run.processes import kept
 from lib.workflow.run.rehearsal import RehearsalAgent, RehearsedUser
 from lib.workflow.run.steps import in_this_process
 from tests.subjects import PROOF
@@ -51,3 +53,8 @@ async def rehearsed(
     spec = Spec(workflow=workflow.name, start=str(start), agent="rehearsal")
     played_by = Cast(agent=agent, run_step=in_this_process, user=user, backoff=0, seconds=seconds)
     return await LocalEngine(KNOWN, played_by).go(os.path.join(folder, "driver"), spec)
+
+
+def has_ended(run: str, attempt: str) -> bool:
+    """Return True if the result of an agent's program is recorded, which it may be without a driver."""
+    return kept.left(os.path.join(run, AGENTS, f"{attempt}.prompt")) is not None

@@ -30,7 +30,7 @@ from lib.workflow.state.locks import locked
 from skills.incoherence.files import run_store
 from skills.planner.state.run_state import RunState
 from tests.gone import is_gone
-from tests.run.runs import cast, rehearsed
+from tests.run.runs import cast, has_ended, rehearsed
 from tests.run.test_kills import STEPSCRIPT, outcome
 from tests.skills.planner.runs import staged
 from tests.subjects import PROOF
@@ -86,7 +86,7 @@ class Live:
 
     def wait_for_the_end(self, attempt: str) -> None:
         """Wait until the result of an agent's program is recorded."""
-        while END not in Path(self.run, "agents", f"{attempt}.prompt").read_text():
+        while not has_ended(self.run, attempt):
             time.sleep(0.01)
 
     def let_go(self) -> None:

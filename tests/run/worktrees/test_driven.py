@@ -21,7 +21,7 @@ from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.workplace import in_thread
 from lib.workflow.types import AgentRole
 from tests.run.engines import Locally, gone, rehearsed
-from tests.run.runs import KNOWN
+from tests.run.runs import KNOWN, has_ended
 from tests.run.test_kills import STEPSCRIPT
 from tests.run.worktrees.projects import BRANCH, begun, files, project, run_in, shown, write
 from tests.security.repositories import git
@@ -209,7 +209,7 @@ def test_work_of_agents_that_reply_after_the_driver_was_killed_is_taken_over(roo
         driver.kill()
     run = find(None)
     go.touch()
-    until(lambda: len(list(Path(run, "agents").glob("4.[12]-1.end"))) == 2)
+    until(lambda: has_ended(run, "4.1-1") and has_ended(run, "4.2-1"))
     assert main(("resume",)) == 0
     assert len(started.read_text().splitlines()) == 2
     branch = f"stepscript/{os.path.basename(os.path.dirname(run))}"
