@@ -13,8 +13,8 @@ from lib.workflow.run.allowed_commands import Known
 from lib.workflow.run.clients.agents import Agent
 from lib.workflow.run.engine import Ended, LocalEngine, Spec
 from lib.workflow.run.faults import Fault
-from lib.workflow.run.local import User
 from lib.workflow.run.journal.journal import AGENTS
+from lib.workflow.run.local import User
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.processes import kept
 from lib.workflow.run.rehearsal import RehearsalAgent, RehearsedUser
