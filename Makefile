@@ -17,7 +17,7 @@ CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 # Tests start thousands of processes, each of which would compile what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test anywhere lint types contracts tests coverage browser graphs parsers thorough soak clients bench docs site wheel release format lock clean
+.PHONY: demo test anywhere lint types contracts tests coverage browser graphs parsers thorough soak clients mutants bench docs site wheel release format lock clean
 
 # The demo keeps its mark of consent in the checkout, so that it needs no home folder that can be written.
 demo: $(READY)
@@ -86,6 +86,15 @@ $(CLIENTS): tests/clients/programs/package-lock.json
 
 soak: $(READY)
 	$(BIN)/python -m pytest -m 'soak or not soak' --numprocesses auto tests/run
+
+# Hours: a copy of the checkout gets one small fault after the other, and each must make a test fail. A run goes on where the
+# last one stopped; MUTANTS="--share 10 --only lib/workflow/ast" tries a tenth of those of a folder.
+mutants:
+	@rm -rf build/mutants/tree && mkdir -p build/mutants/tree
+	@git ls-files -z | tar -c --null -T - | tar -x -C build/mutants/tree
+	@$(MAKE) -s -C build/mutants/tree $(READY)
+	@build/mutants/tree/$(BIN)/python -m pip install -qq --disable-pip-version-check cosmic-ray==8.7.0
+	cd build/mutants/tree && $(BIN)/python -m tests.mutants ../results.jsonl $(MUTANTS)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
