@@ -90,7 +90,7 @@ soak: $(READY)
 # Hours: a copy of the checkout gets one small fault after the other, and each must make a test fail. A run goes on where the
 # last one stopped; MUTANTS="--share 10 --only lib/workflow/ast" tries a tenth of those of a folder.
 mutants:
-	@rm -rf build/mutants/tree && mkdir -p build/mutants/tree
+	@mkdir -p build/mutants/tree && find build/mutants/tree -mindepth 1 -maxdepth 1 ! -name .venv -exec rm -rf {} +
 	@git ls-files -z | tar -c --null -T - | tar -x -C build/mutants/tree
 	@$(MAKE) -s -C build/mutants/tree $(READY)
 	@build/mutants/tree/$(BIN)/python -m pip install -qq --disable-pip-version-check cosmic-ray==8.7.0
