@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.consent import MARK, begun, check, is_marked, mark, root_of
+from lib.workflow.state.consent import MARK, Wish, begun, check, is_marked, mark, root_of, why_not
 from lib.workflow.state.run_dirs import holder, home_folder, runs_folders, user_folder
 from tests.wording import coded
 
@@ -151,6 +151,20 @@ def test_refusal_of_a_copy_names_where_it_was_started(run: Path) -> None:
     found = begun(str(run.with_name("y")))
     assert found is not None
     assert found.place == str(run)
+
+
+def test_the_reason_says_what_has_changed(run: Path, project: Path) -> None:
+    other = f"{project}/part"
+    assert other in why_not(str(run), other)
+    assert str(project) not in why_not(str(run), str(project))
+
+
+@pytest.mark.parametrize("commands", [(), ("make test",), ("make test", "make lint")])
+def test_a_wish_lists_what_a_run_would_start(commands: tuple[str, ...]) -> None:
+    about, root, *others = Wish(about="tidy\nup", root="/project", commands=commands).lines()
+    assert (about.endswith("tidy up"), root.endswith("/project")) == (True, True)
+    assert len(others) == max(len(commands), 1)
+    assert all(line.endswith(command) for line, command in zip(others, commands, strict=False))
 
 
 def test_the_root_of_a_run_is_where_it_lies(run: Path, project: Path) -> None:
