@@ -39,7 +39,12 @@ OPERATORS: Final = re.compile(
 """Operators whose mutants are seldom equal to the original; one for each kind of change."""
 ROOMS: Final = {
     "lib/workflow/ast": ("tests/ast", "tests/render/test_json.py", "tests/test_codec.py", "tests/test_vocabulary.py"),
-    "lib/workflow/render": ("tests/render", "tests/ast/test_nodes.py", "tests/laws/test_3_every_format.py"),
+    "lib/workflow/render": (
+        "tests/render",
+        "tests/ast/test_nodes.py",
+        "tests/graph",
+        "tests/laws/test_3_every_format.py",
+    ),
     "lib/workflow/core": (
         *(f"tests/test_{name}.py" for name in ("core", "questions", "pages", "rounds", "prompts", "kinds", "roster")),
         "tests/testing",

@@ -180,6 +180,9 @@ def test_a_chart_shows_each_time_in_percent_and_rows_do_not_overlap(bars: int) -
     (rule,) = root.iter("line")
     assert found[-1]["y"] + found[-1]["height"] < float(rule.get("y1", "")) == float(rule.get("y2", ""))
     assert float(rule.get("y1", "")) < float(root.get("height", "")) - LINE / 2
+    heights = [float(each.get("y", "")) for each in root.iter("text")]
+    assert heights == sorted(heights)
+    assert float(rule.get("y1", "")) + LINE / 2 < heights[-2] == heights[-1] < float(root.get("height", ""))
     texts = [each.text for each in root.iter("text") if (each.text or "").startswith("bar")]
     assert len(texts) == (bars if bars < charts.FEW else 0)
 
@@ -215,16 +218,20 @@ def charted(*bars: Element | None) -> Element:
 
 
 DRAWINGS = {
-    "box": "+-----+\n| a-b | -->  c\n+-----+",
-    "tree": "+---+---+\n|   |   |\nv   |   ^\nx   y   z",
-    "words": "key-value | x+y  v1 >= 2 <b> A^B",
-    "wide": "日本 --> 語\n|\n+--> x",
-    "ends": "<--+\n   |\n   v",
+    "box": ("+-----+\n| a-b | -->  c\n+-----+", ["a-b", "c"]),
+    "tree": ("+---+---+\n|   |   |\nv   |   ^\nx   y   z", ["^", "x", "y", "z"]),
+    "words": (
+        "key-value | x+y  v1 >= 2 <b> A^B - v\n+ |",
+        ["key-value", "|", "x+y", "v1", ">=", "2", "<b>", "A^B", "-", "v", "+", "|"],
+    ),
+    "wide": ("日本 --> 語\n|\n+--> x", ["日本", "語", "x"]),
+    "ends": ("<--+   ^\n   |   |\n   v   -->", []),
+    "heads beside words": ("|  |  ^\nv1 v  a\n ^ |v", ["^", "v1", "a", "^", "v"]),
 }
 
 
-@pytest.mark.parametrize("text", DRAWINGS.values(), ids=DRAWINGS)
-def test_a_text_drawing_reads_back_from_its_coordinates(text: str) -> None:
+@pytest.mark.parametrize(("text", "words"), DRAWINGS.values(), ids=DRAWINGS)
+def test_a_text_drawing_reads_back_from_its_coordinates(text: str, words: list[str]) -> None:
     root = parsed(svg(text, "Drawing"))
     cells: dict[tuple[int, int], str] = {}
     corners: dict[tuple[int, int], set[str]] = {}
@@ -241,8 +248,12 @@ def test_a_text_drawing_reads_back_from_its_coordinates(text: str) -> None:
         x, y = map(int, re.findall(r"\d+", head.get("transform", "")))
         cells[y // HIGH, x // WIDE] = _heading(head.get("d", ""))
     cells |= dict.fromkeys(corners, "+")
+    assert [each.text for each in root.iter("text")] == words
     for each in root.iter("text"):
         row, column = int(each.get("y", "")) // HIGH, int(each.get("x", "")) // WIDE
+        assert int(each.get("textLength", "")) == WIDE * sum(
+            2 if ord(letter) > 0x2FFF else 1 for letter in each.text or ""
+        )
         for letter in each.text or "":
             cells[row, column] = letter
             column += 2 if ord(letter) > 0x2FFF else 1
