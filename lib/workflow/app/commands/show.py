@@ -1,6 +1,7 @@
 """`stepscript show`: shows one workflow, and how to start it."""
 
 import click
+from attrs import asdict
 
 from ...arguments.parameter import Parameter
 from ...discovery import Found
@@ -27,8 +28,6 @@ def command(found: Found, as_json: bool) -> int:
 
 
 def _document(found: Found, graph: Graph) -> dict[str, object]:
-    from attrs import asdict
-
     workflow = found.workflow
     return {
         **asdict(graph),

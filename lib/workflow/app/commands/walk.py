@@ -1,7 +1,5 @@
 """`stepscript walk`: follows every way through a workflow."""
 
-from typing import TYPE_CHECKING
-
 import click
 from attrs import asdict
 
@@ -10,9 +8,7 @@ from ...util.output import DONE, REFUSED
 from ..arguments import json_option, workflow_argument
 from ..output.screen import Screen, count, emit, out
 from ..output.waiting import telling
-
-if TYPE_CHECKING:
-    from ..skills.walking import Walked
+from ..skills.walking import Walked, walked
 
 
 @click.command()
@@ -25,8 +21,6 @@ def command(found: Found, as_json: bool) -> int:
     reached, pages that are too long or change when repeated. The exit status is then 1. It takes seconds, and up to a
     minute for a long workflow.
     """
-    from ..skills.walking import walked  # the proof is a large import, and `stepscript --help` loads every command
-
     with telling() as tell:
         walk = walked(found, tell)
     if as_json:
@@ -36,7 +30,7 @@ def command(found: Found, as_json: bool) -> int:
     return REFUSED if walk.findings else DONE
 
 
-def _document(walk: "Walked") -> dict[str, object]:
+def _document(walk: Walked) -> dict[str, object]:
     return {
         "workflow": walk.workflow.name,
         "starts": [str(command) for command in walk.starts],
@@ -48,7 +42,7 @@ def _document(walk: "Walked") -> dict[str, object]:
     }
 
 
-def _print(walk: "Walked", screen: Screen) -> None:
+def _print(walk: Walked, screen: Screen) -> None:
     numbers = {name: number for number, name in enumerate(walk.workflow.steps, 1)}
     screen.line((walk.workflow.name, "bold"))
     rows = []
