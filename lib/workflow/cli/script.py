@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from ..ast.fields import Node
+from ..ast.nodes import Invoke
 from ..errors import SYSTEM_FIX, RefusedError, StaleVersionError, UsageError, WorkflowError
 from ..util.characters import printable
 from ..util.output import DONE as DONE
@@ -106,7 +107,6 @@ def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -
 
 def frame(error: RefusedError, fatal: bool = False) -> Node:
     """Return the node that reports a refused request."""
-    from ..ast.nodes import Invoke
     from ..ast.results import Refusal, RefusalSeverity, VersionMismatchError
 
     if isinstance(error, StaleVersionError):

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING, Final
 
 from ..arguments.parameter import URL_SCHEMES
@@ -240,8 +240,6 @@ def run_folders(root: str | None = None) -> list[str]:
 
 def _folders(folder: str) -> Iterator[tuple[float, str]]:
     """Yield each subfolder with the time of its last change."""
-    from itertools import islice
-
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in islice(entries, MOST):
             if entry.is_dir():

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
+from unicodedata import combining, east_asian_width
 
 from ...util.characters import on_a_screen, visible
 from ...util.documents import json_text
@@ -134,7 +135,6 @@ def _wide(text: str) -> int:
     shown = visible(text)
     if shown.isascii():
         return len(shown)
-    from unicodedata import combining, east_asian_width
 
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in shown)
 

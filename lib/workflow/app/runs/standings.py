@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from itertools import islice
 from typing import Final
 
@@ -21,6 +22,7 @@ from ...run.spending.usage import usages
 from ...run.temporal.place import is_remote, read_record
 from ...state.locks import is_held
 from ...util.output import DONE, INTERRUPTED, WAITING
+from ..install.host.environment import extra_line
 
 LOCAL, TEMPORAL, S3 = "local", "temporal", "s3"
 PAUSE: Final = 0.5
@@ -94,11 +96,8 @@ def installed() -> None:
 
 def _check_extra(module: str, extra: str, what: str) -> None:
     """Raise ValueError, with the command that installs it, if a module of an extra is not installed."""
-    from importlib.util import find_spec
-
     if find_spec(module) is None:
         from ..install.distribution import origin
-        from ..install.host.environment import extra_line
 
         raise ValueError(f"{what} is not installed; install it with:  {extra_line(extra, origin())}")
 
