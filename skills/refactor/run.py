@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from lib.workflow.command import Command, flags
+from lib.workflow.command.quoting import Slot
 from lib.workflow.core import Arg, StepContext
 from lib.workflow.types import AgentRole, Tier
 
@@ -56,7 +57,6 @@ def listed(context: StepContext) -> str:
 def explorers(context: StepContext) -> "RosterDispatchNode":
     """Return a dispatch of one explorer for each category of the sample, in the run's mode and scope."""
     from lib.workflow.ast.dispatch import InvokeTemplate, Target, Template, TemplateDispatchNode
-    from lib.workflow.command.quoting import Slot
     from lib.workflow.command.template import CommandTemplate
 
     values = {name: context.step_state[name] for name in ("mode", "scope")}

@@ -59,6 +59,7 @@ LIBRARY: Final = frozenset(
         ".types",
         ".util",
         ".util.characters",
+        ".util.documents",
         ".util.output",
         ".util.plurals",
         ".util.startup",

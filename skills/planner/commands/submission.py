@@ -13,6 +13,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.types import AgentRole
 from lib.workflow.util.suggest import expected
 
+from ..execution.approval import check_approved
 from ..phases import EXECUTING, PLAN_DESIGN, PhaseSpec, row_of
 from ..schema.phase import PLANNING, Phase
 from ..schema.review.item_status import ItemStatus
@@ -110,8 +111,6 @@ def _hand_in_plan(state_dir: str, asked: HandIn, phase: Phase) -> Recorded:
 
 
 def _hand_in_files(state_dir: str, asked: HandIn) -> Recorded:
-    from ..execution.approval import check_approved
-
     check_approved(RunState(state_dir))
     return run_store(state_dir).change(lambda run: _recorded(state_dir, run, asked))
 

@@ -6,6 +6,7 @@ from attrs import evolve
 
 from lib.workflow.core import AskUser, Outcome, RefusedError, State
 
+from ..execution.waves import checks_of
 from ..limits import MAX_GRANTS, MAX_LAPS
 from ..next_step import WAVE_NEXT
 from ..phases import IMPL_CODE
@@ -67,7 +68,6 @@ def _checked(state: RunState) -> Run:
         return run
     _check_untracked(state)
     from ..execution.checks import run_checks  # runs processes
-    from ..execution.waves import checks_of
 
     phase, wave, lap = run.at(IMPL_CODE.phase)
     verdicts = tuple(run_checks(checks_of(state.plan), state.project))

@@ -19,6 +19,7 @@ from ..modules import PLANNER
 from ..next_step import CONTEXT, INIT, Block, step_id
 from ..phases import PLAN_DESIGN, PLANNING
 from ..schema.depth import Depth
+from ..state.beginning import begin_run
 from ..state.run_state import state_of
 from ..texts import sections
 from .gate.gate_step import route
@@ -65,8 +66,6 @@ def _init() -> StepDef:
         depth: DepthOf | None = None,
     ) -> Going:
         """Start the run, or find it. A task of several lines is given to `cli.plan init --task-file`."""
-        from ..state.beginning import begin_run  # only this step pays for this import
-
         if task is None and state_dir is None:
             raise UsageError("--task is missing; give the request of the user, on one line")
         if task is None:

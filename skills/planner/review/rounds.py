@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from ..execution.approval import check_digest
 from ..execution.snapshots import keep, keep_plan, kept_plan
 from ..execution.waves import waves
 from ..phases import EXECUTING, IMPL_CODE, PhaseSpec, max_rounds
+from ..schema.ids import EntityKind, next_id
 from ..schema.phase import Phase
+from ..schema.plan.decisions import Risk
 from ..schema.review.document import ItemStatus, Review, ReviewItem
 from ..schema.run import Grant, PassedGate, Round, Run, Verdict
 from ..state.files import change_run, context_store, digest_of, plan_store, run_store
@@ -136,7 +139,6 @@ def approve(state: RunState, row: PhaseSpec) -> None:
 
     Raises RefusedError if the plan has changed since.
     """
-    from ..execution.approval import check_digest
     from ..reports.rendering import render
 
     passed = run_store(state.state_dir).load().gate(row.phase)
@@ -178,9 +180,6 @@ def accept(state: RunState, row: PhaseSpec) -> None:
 
 def with_findings(plan: "Plan", row: PhaseSpec, failed: tuple[ReviewItem, ...]) -> "Plan":
     """Return the plan with each failed item as a risk, without duplicates."""
-    from ..schema.ids import EntityKind, next_id
-    from ..schema.plan.decisions import Risk
-
     risks = plan.planning_context.risks
     for item in failed:
         text = f"Review finding {item.id} of {row.phase} ({item.scope}): {item.finding}"
