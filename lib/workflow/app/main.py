@@ -15,7 +15,7 @@ from ..util.output import DONE, INTERRUPTED, REFUSED, USAGE, ready, redacted, sa
 from .conventions import HELP, HELP_TEXT, JSON, PROJECT, conform, is_json
 from .output.outlet import outlet
 from .output.screen import emit_line, err
-from .skills.words import short_help, word_command, words
+from .skills import words
 
 COMMANDS: Final[Mapping[str, str]] = {
     "list": "List the workflows of packages and of this project.",
@@ -65,7 +65,7 @@ class Commands(click.Group):
         return option
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*COMMANDS, *sorted(words().keys() - COMMANDS.keys())]
+        return [*COMMANDS, *sorted(words.words().keys() - COMMANDS.keys())]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -78,11 +78,11 @@ class Commands(click.Group):
 
     def short_helps(self, ctx: click.Context) -> Mapping[str, str]:
         """Return the help of each command in one line, without an import of the commands of this package."""
-        return {name: COMMANDS.get(name) or short_help(name) for name in self.list_commands(ctx)}
+        return {name: COMMANDS.get(name) or words.short_help(name) for name in self.list_commands(ctx)}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            brought = word_command(cmd_name)
+            brought = words.word_command(cmd_name)
             return conform(brought, ctx) if brought else None
         command: object = importlib.import_module(f".commands.{cmd_name}", __package__).command
         assert isinstance(command, click.Command)
@@ -172,8 +172,8 @@ def _status(argv: Sequence[str] | None) -> int:
 
 def _command_in(argv: Sequence[str] | None) -> Sequence[str]:
     """Return the command of a command line, for errors of click that do not know theirs; empty without one."""
-    words = (sys.argv[1:] if argv is None else argv)[:1]
-    return words if words and words[0] in COMMANDS else ()
+    first = (sys.argv[1:] if argv is None else argv)[:1]
+    return first if first and first[0] in COMMANDS else ()
 
 
 class Failure(NamedTuple):
