@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from ..command.quoting import join
 from ..errors import RefusedError
+from ..util.digest import sha256_of
 from ..util.output import say
 from .files import read_whole
 from .locks import locked
@@ -287,6 +288,4 @@ def _fields(found: Begun) -> Iterator[bytes]:
 
 
 def _digest(bound: tuple[str, ...]) -> str:
-    from hashlib import sha256
-
-    return sha256(ascii(bound).encode()).hexdigest()
+    return sha256_of(ascii(bound).encode())
