@@ -59,6 +59,7 @@ LIBRARY: Final = frozenset(
         ".types",
         ".util",
         ".util.characters",
+        ".util.digest",
         ".util.documents",
         ".util.output",
         ".util.plurals",

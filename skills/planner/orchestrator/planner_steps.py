@@ -74,9 +74,7 @@ def _init() -> StepDef:
         folder = state_dir or new_state_dir(task)
         begin_run(folder, task)
         if depth is not None:
-            from ..commands.ledger import set_depth
-
-            set_depth(folder, depth)
+            _set_depth(folder, depth)
         return Outcome.OK, {"state_dir": folder}
 
     prompt = sections(TEXTS)[INIT]
@@ -90,6 +88,12 @@ def _init() -> StepDef:
         next={Outcome.OK: CONTEXT},
         changes_state=True,
     )
+
+
+def _set_depth(state_dir: str, depth: Depth) -> None:
+    from ..commands.ledger import set_depth  # most users are asked for it, by another command
+
+    set_depth(state_dir, depth)
 
 
 def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> SlotValue:
@@ -110,9 +114,7 @@ def _context() -> StepDef:
         state = state_of(context)
         state.check_begun()
         if depth is not None:
-            from ..commands.ledger import set_depth
-
-            set_depth(state.state_dir, depth)
+            _set_depth(state.state_dir, depth)
             state = state_of(context)
         if state.run.context_digest is None:
             return Outcome.ITERATE, {}

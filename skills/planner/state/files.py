@@ -10,6 +10,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.state.files import PRIVATE, private_folder, replace_whole
 from lib.workflow.state.run_dirs import check_unlinked, database_of
 from lib.workflow.state.store import Store
+from lib.workflow.util.digest import sha256_of
 
 from ..modules import PLANNER
 
@@ -25,6 +26,8 @@ CONTEXT_FILE: Final = "context.json"
 RUN_FILE: Final = "run.json"
 DIFFERENCE_FILE: Final = "difference.md"
 """The earlier findings and the changes, for the reviewers of a further round."""
+BRIEF: Final = "brief.md"
+"""The request with the plan, for agents."""
 PLAN_TEXT: Final = "plan.md"
 """The plan for people."""
 SCRATCH: Final = "scratch"
@@ -119,6 +122,4 @@ def _anything(_: object) -> None:
 
 def digest_of(value: "Plan | Context") -> str:
     """Return the value's identity: the SHA-256 of its JSON, as written."""
-    from hashlib import sha256  # only a freeze or an approval needs it
-
-    return sha256(codec(type(value)).dumps(value).encode()).hexdigest()
+    return sha256_of(codec(type(value)).dumps(value).encode())
