@@ -192,11 +192,10 @@ def ask(context: StepContext, answers_file: AnswersFile | None = None, whole: Wh
 
 def _asked(question: "Question") -> "Asked":
     """Return a question as the relay prints it."""
-    from lib.workflow.ast.relay import Option
-    from lib.workflow.ast.relay import Question as Asked
+    from lib.workflow.ast import relay
 
-    options = tuple(Option(label=option) for option in question.options)
-    return Asked(header=question.header, text=question.text, options=options)
+    options = tuple(relay.Option(label=option) for option in question.options)
+    return relay.Question(header=question.header, text=question.text, options=options)
 
 
 def _record(context: StepContext) -> "Run":

@@ -13,9 +13,10 @@ from ...graph.mermaid import mermaid
 from ...graph.text import text
 from ...util.documents import json_text
 from ...util.output import DONE
-from ..arguments import OneOf, json_option, workflow_argument
+from ..arguments import OneOf, json_option
 from ..output.screen import out
 from ..output.waiting import telling
+from ..workflow_argument import workflow_argument
 
 
 def _text(graph: Graph) -> str:

@@ -11,7 +11,7 @@ from ...run.engine import Spec
 from ...run.faults import Fault
 from ...state.run_folder import prepared
 from ...util.output import DONE
-from ..arguments import Number, Whole, engine_options, json_option, workflow_argument
+from ..arguments import Number, Whole, engine_options, json_option
 from ..output.screen import count, out
 from ..output.writing import writing
 from ..runs.driving import go, sample_command
@@ -19,6 +19,7 @@ from ..runs.engines import fresh
 from ..runs.found_runs import DRIVER
 from ..runs.rehearsing import Rehearsal, prepare
 from ..runs.standings import TEMPORAL, chosen
+from ..workflow_argument import workflow_argument
 
 MOST_LINES = 24
 """Maximum lines shown of a page that a run has left."""

@@ -20,7 +20,7 @@ from ...run.defaults import (
 )
 from ...run.engine import Spec
 from ...state.run_dirs import folder_at
-from ..arguments import Number, Whole, engine_options, json_option, wait_option, workflow_argument
+from ..arguments import Number, Whole, engine_options, json_option, wait_option
 from ..output.screen import out
 from ..runs.driving import STATE_DIR, first_command, go, new_folder
 from ..runs.engines import fresh
@@ -29,6 +29,7 @@ from ..runs.standings import LOCAL, chosen
 from ..settings import settings, user_file
 from ..skills.packages import packages
 from ..skills.start_commands import told_at_start
+from ..workflow_argument import workflow_argument
 
 
 @click.command()

@@ -8,10 +8,11 @@ from ...discovery import Found
 from ...graph.data import Graph, GraphNode, graph_of
 from ...graph.words import END, edge_labels, notes, title
 from ...util.output import DONE
-from ..arguments import json_option, workflow_argument
+from ..arguments import json_option
 from ..output.screen import Screen, emit, out
 from ..skills.shelves import package_of
 from ..skills.start_commands import bare_start, start, told_at_start
+from ..workflow_argument import workflow_argument
 
 
 @click.command()

@@ -15,12 +15,13 @@ from ...run.spending.usage import Usage, total
 from ...run.temporal.place import is_remote
 from ...testing.costs import Cost, Shown, by_kind, by_role, by_step, cost_of
 from ...util.output import DONE
-from ..arguments import WorkflowName, json_option
+from ..arguments import json_option
 from ..output.screen import Screen, count, emit, out
 from ..output.waiting import telling
 from ..runs.found_runs import drivers, find, name_of, undriven
 from ..runs.run_argument import RunName
 from ..runs.standings import events_at, spec_at
+from ..workflow_argument import WorkflowName
 
 if TYPE_CHECKING:
     from ...discovery import Found

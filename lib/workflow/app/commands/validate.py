@@ -14,14 +14,15 @@ from ...discovery import DiscoveryError, search
 from ...state.own_skills import PACKAGE, pending, project
 from ...testing.proof import Proof
 from ...util.output import DONE, REFUSED
-from ..arguments import PackageName, json_option
+from ...util.suggest import instead
+from ..arguments import json_option
 from ..install.distribution import origin
 from ..install.doctor.skill_files import faults
 from ..install.host.environment import adding_line
 from ..output.screen import count, emit, out
 from ..output.waiting import telling
 from ..skills.packages import packages
-from ..skills.shelves import instead
+from ..workflow_argument import PackageName
 
 if TYPE_CHECKING:
     from ...testing.findings import Finding

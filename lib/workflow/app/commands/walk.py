@@ -5,10 +5,11 @@ from attrs import asdict
 
 from ...discovery import Found
 from ...util.output import DONE, REFUSED
-from ..arguments import json_option, workflow_argument
+from ..arguments import json_option
 from ..output.screen import Screen, count, emit, out
 from ..output.waiting import telling
 from ..skills.walking import Walked, walked
+from ..workflow_argument import workflow_argument
 
 
 @click.command()
