@@ -1,6 +1,7 @@
 """`stepscript gc`: deletes runs that have ended."""
 
 import os
+import shutil
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -93,8 +94,6 @@ def _is_linked(run: str) -> bool:
 
 def _deleted(old: Seen) -> bool:
     """Delete a run, unless it is driven or has changed since it was inspected. Returns False if it was kept."""
-    import shutil
-
     try:
         with locked(os.path.join(old.driver, LOCK), LOOK) if old.driver else nullcontext():
             now = look(old.run)

@@ -2,6 +2,7 @@
 
 import os
 import time
+import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,8 +70,6 @@ def command(run: str | None, state_dir: str | None, output: str | None, shown: b
         emit({"report": path}, one_line=watch) if as_json else out().line(path)
         out().stream.flush()
         if shown:
-            import webbrowser
-
             webbrowser.open(Path(path).as_uri())
 
     if watch:

@@ -24,8 +24,8 @@ from ..arguments import Number, Whole, engine_options, json_option, wait_option
 from ..output.screen import out
 from ..runs.driving import STATE_DIR, first_command, go, new_folder
 from ..runs.engines import fresh
-from ..runs.placing import place
 from ..runs.standings import LOCAL, chosen
+from ..runs.workplaces import place
 from ..settings import settings, user_file
 from ..skills.packages import packages
 from ..skills.start_commands import told_at_start

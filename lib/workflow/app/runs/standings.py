@@ -115,11 +115,9 @@ def standing_at(run: str) -> Standing:
     if not is_remote(run):
         return standing.standing(run)
     check_server(run)
-    import asyncio
+    from . import server_runs
 
-    from ...run.temporal import engine
-
-    return asyncio.run(engine.standing(run))
+    return server_runs.standing(run)
 
 
 def check_server(run: str) -> None:
@@ -152,11 +150,9 @@ def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
     except ValueError as error:
         nothing = RunProjection(text=str(error))
         return tuple(standing.standing_of(run, spec_at(run), nothing, State.UNKNOWN) for run in runs)
-    import asyncio
+    from . import server_runs
 
-    from ...run.temporal import engine
-
-    return asyncio.run(engine.standings(runs))
+    return server_runs.standings(runs)
 
 
 def changes_at(run: str) -> Iterator[None]:
@@ -165,15 +161,9 @@ def changes_at(run: str) -> Iterator[None]:
         while True:
             time.sleep(PAUSE)
             yield
-    import asyncio
+    from . import server_runs
 
-    from ...run.temporal.client.changes import Changes, change
-
-    changes: Changes | None = None
-    with asyncio.Runner() as runner:
-        while True:
-            changes = runner.run(change(run, changes))
-            yield
+    yield from server_runs.changes(run)
 
 
 def spending_at(run: str, spec: Spec) -> Sequence[AgentUsage]:
@@ -190,11 +180,9 @@ def events_at(run: str) -> Sequence[Entry]:
     if not is_remote(run):
         return entries(run)
     check_server(run)
-    import asyncio
+    from . import server_runs
 
-    from ...run.temporal import engine
-
-    return asyncio.run(engine.events(run))
+    return server_runs.events(run)
 
 
 class Events:
