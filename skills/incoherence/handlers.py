@@ -8,6 +8,7 @@ from lib.workflow.util.suggest import expected
 from .due import closed, in_order
 from .files import run_store
 from .limits import MAX_BATCH, MAX_PER_DIVER, MAX_PER_SWEEPER
+from .originals import keep
 from .standing import Progress, Standing
 
 if TYPE_CHECKING:
@@ -229,8 +230,6 @@ def settle(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.
 
 def launch(context: StepContext, whole: Whole = False) -> Either:
     """Copy the files of the wave's open tasks; choose between agents and the first of these tasks without one."""
-    from .originals import keep  # only the steps that lead to agents with changes pay for it
-
     run = _allowed(context)
     waiting = run.tasks_of(Progress.OPEN, run.wave())
     keep(run, folder(context), waiting)

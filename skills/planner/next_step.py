@@ -11,6 +11,7 @@ from lib.workflow.util.structs import Struct
 
 from .modules import EXECUTOR, PLANNER
 from .phases import EXECUTING, PLANNING, PhaseSpec, planning_of, wave_of
+from .schema.review.item_status import ItemStatus
 
 if TYPE_CHECKING:
     from .schema.review.document import Review
@@ -97,8 +98,7 @@ def _executing(state: "RunState", run: "Run") -> NextStep:
 
 
 def _in_phase(row: PhaseSpec, run: "Run", review: "Review | None") -> NextStep:
-    from .schema.review.document import ItemStatus  # only a run that has come this far pays for this import
-    from .state.reviews import round_of
+    from .state.reviews import round_of  # only a run that has come this far pays for this import
 
     iteration = round_of(review)
     if not run.submitted(row.phase, iteration):

@@ -11,7 +11,8 @@ from ..limits import MAX_GRANTS, MAX_LAPS
 from ..next_step import WAVE_NEXT
 from ..phases import IMPL_CODE
 from ..review.difference import item as difference_item
-from ..review.rounds import Choice, abort
+from ..review.rounds import abort
+from ..schema.choice import Choice
 from ..schema.review.document import ItemStatus, Review, ReviewItem
 from ..schema.run import Building, Round, Run, Verdict
 from ..state.files import change_run

@@ -13,6 +13,7 @@ from ..agents.steps import PARAMS, Next, StateDir
 from ..modules import EXECUTOR
 from ..next_step import EXEC_INIT, WAVE_NEXT, Block, step_id
 from ..phases import IMPL_CODE, IMPL_DOCS
+from ..schema.choice import Choice
 from ..state.run_state import state_of
 from ..texts import sections
 from .gate.gate_step import Abort, Accept, Grant, route
@@ -77,8 +78,6 @@ def _next() -> StepDef:
         abort: Abort = False,
     ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL], State] | AskUser:
         """Go on. OK: the end. ITERATE, SKIP: the next wave. FAIL: the work again, because the checks failed."""
-        from ..review.rounds import Choice
-
         return advance_wave(state_of(context), Choice.of(accept_findings, grant_round, abort))
 
     next_ = {

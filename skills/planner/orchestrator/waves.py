@@ -14,7 +14,7 @@ from ..state.files import change_run
 from ..state.run_state import RunState
 
 if TYPE_CHECKING:
-    from ..review.rounds import Choice
+    from ..schema.choice import Choice
 
 Way = Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL]
 

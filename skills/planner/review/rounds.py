@@ -3,7 +3,6 @@
 The ledger is written first and the review after it, so the next process can finish what an interrupted one has left.
 """
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -12,6 +11,7 @@ from ..execution.approval import check_digest
 from ..execution.snapshots import keep, keep_plan, kept_plan
 from ..execution.waves import waves
 from ..phases import EXECUTING, IMPL_CODE, PhaseSpec, max_rounds
+from ..schema.choice import Choice
 from ..schema.ids import EntityKind, next_id
 from ..schema.phase import Phase
 from ..schema.plan.decisions import Risk
@@ -27,19 +27,6 @@ from .hand_in import check_handed_in
 
 if TYPE_CHECKING:
     from ..schema.plan.document import Plan
-
-
-class Choice(StrEnum):
-    """The user's choices after the last round has failed."""
-
-    ACCEPT = "accept"
-    GRANT = "grant"
-    ABORT = "abort"
-
-    @classmethod
-    def of(cls, accept: bool, grant: bool, abort: bool) -> "Choice | None":
-        """Return the choice that the flags name; of several the most cautious one."""
-        return cls.ABORT if abort else cls.GRANT if grant else cls.ACCEPT if accept else None
 
 
 def decision(state: RunState, row: PhaseSpec) -> Decision:

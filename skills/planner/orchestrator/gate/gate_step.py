@@ -10,6 +10,7 @@ from ...agents.slots import SlotContext
 from ...limits import MAX_GRANTS
 from ...next_step import WAVE_NEXT, Block, step_id
 from ...phases import PhaseSpec
+from ...schema.choice import Choice
 from ...state.run_state import state_of
 from ..phase_steps import MAX_VISITS, phase_step
 from .gate_stand import Stand
@@ -43,8 +44,7 @@ def route(row: PhaseSpec, following: str | None, visits: int = MAX_VISITS, other
         grant_round: Grant = False,
         abort: Abort = False,
     ) -> tuple[Lead, State] | AskUser:
-        from ...review.rounds import Choice  # only a gate that is asked pays for this import
-        from .gate_flow import passing
+        from .gate_flow import passing  # only a gate that is asked pays for this import
 
         choice = Choice.of(accept_findings, grant_round, abort)
         save = context.workflow_params.get("save") is True

@@ -9,7 +9,8 @@ from lib.workflow.types import GateStatus, Value
 
 from ...limits import MAX_GRANTS
 from ...phases import EXECUTING, PhaseSpec
-from ...review.rounds import Choice, abort, accept, grant, let_pass
+from ...review.rounds import abort, accept, grant, let_pass
+from ...schema.choice import Choice
 from ...state.run_state import RunState
 
 FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", Choice.ABORT: "abort"}
