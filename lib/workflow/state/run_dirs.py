@@ -174,11 +174,10 @@ def database_of(folder: str) -> "Database | None":
     """Return the documents of a run in a database, by the run's folder; None if they are files of the folder."""
     if f"{os.sep}{DATABASES}{os.sep}" not in folder:
         return None
-    from .addresses import url_of
-    from .database import Database
+    from . import addresses, database
 
-    url = url_of(folder)
-    return None if url is None else Database(url)
+    url = addresses.url_of(folder)
+    return None if url is None else database.Database(url)
 
 
 def is_within(path: str, folder: str) -> bool:
