@@ -84,6 +84,12 @@ def out_of_order(state: "RunState", step: str) -> RefusedError:
     return RefusedError("out-of-order", step, found.why, fix, command)
 
 
+def not_asked(step: str) -> RefusedError:
+    """Return the refusal of an answer without a question."""
+    what = "the flag answers a question that was not asked"
+    return RefusedError("nothing-to-decide", step, what, "Run the same command without it.")
+
+
 def _executing(state: "RunState", run: "Run") -> NextStep:
     if run.finished:
         return NextStep(None, "the plan is carried out")

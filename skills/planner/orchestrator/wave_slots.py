@@ -16,9 +16,8 @@ from ..phases import IMPL_CODE, RECONCILE
 from ..schema.review.item_status import ItemStatus
 from ..state.run_state import state_of
 from ..texts import sections
-from .gate.gate_stand import Decided, Stand
+from .gate.gate_stand import GATE, Decided, Stand
 from .passages import passages
-from .slots import GATE
 
 if TYPE_CHECKING:
     from ..schema.run import Verdict
