@@ -22,7 +22,6 @@ from ...run.spending.usage import usages
 from ...run.temporal.place import is_remote, read_record
 from ...state.locks import is_held
 from ...util.output import DONE, INTERRUPTED, WAITING
-from ..install.host.environment import extra_line
 
 LOCAL, TEMPORAL, S3 = "local", "temporal", "s3"
 PAUSE: Final = 0.5
@@ -98,6 +97,7 @@ def _check_extra(module: str, extra: str, what: str) -> None:
     """Raise ValueError, with the command that installs it, if a module of an extra is not installed."""
     if find_spec(module) is None:
         from ..install.distribution import origin
+        from ..install.host.environment import extra_line
 
         raise ValueError(f"{what} is not installed; install it with:  {extra_line(extra, origin())}")
 
