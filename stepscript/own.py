@@ -7,6 +7,8 @@ import runpy
 import sys
 from typing import TYPE_CHECKING
 
+from stepscript.names import claim
+
 if TYPE_CHECKING:
     from lib.workflow.errors import RefusedError
 
@@ -18,7 +20,6 @@ def main(words: list[str]) -> int:
     if len(words) < 3 or words[1] not in ("-m", "-c"):
         sys.stderr.write(USAGE)
         return 2
-    from stepscript.names import claim
 
     claim()
     from lib.workflow.errors import RefusedError

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import pytest
 
+from .names import graft
+
 if TYPE_CHECKING:
     from lib.workflow.testing.findings import Finding
     from lib.workflow.testing.proof import Proof
@@ -37,7 +39,6 @@ def pytest_plugin_registered(plugin: object) -> None:
     """
     if os.path.basename(getattr(plugin, "__file__", None) or "") != "conftest.py" or OWN not in _named(plugin):
         return
-    from .names import graft
 
     graft()
     from lib.workflow.state.own_skills import admitted, pending, project
@@ -46,7 +47,7 @@ def pytest_plugin_registered(plugin: object) -> None:
         raise pytest.UsageError(reason)
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "pytest.Collector | None":
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Return the proof of a `conftest.py` that names packages."""
     if file_path.name != "conftest.py":
         return None
@@ -70,8 +71,6 @@ class ProofFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield a test for each package, valid call, walk and command."""
-        from .names import graft
-
         graft()
         from lib.workflow.testing.proof import proof_of
 
@@ -103,7 +102,7 @@ class ProofItem(pytest.Item):
         if found:
             raise FoundError(found)
 
-    def repr_failure(self, excinfo: "pytest.ExceptionInfo[BaseException]", style: object = None) -> str:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
         """Return the findings, one per line; a fault of the proof itself with its traceback."""
         if isinstance(excinfo.value, FoundError):
             return str(excinfo.value)

@@ -3,6 +3,7 @@
 `render_X` prints a tree in a format, `parse_X` reads it back; `parse` is short for `parse_xml`. docs/api.md lists all.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -260,8 +261,6 @@ if not TYPE_CHECKING:  # to mypy a module with a `__getattr__` has every name
         """Import a public name from its module."""
         for home, names in HOMES.items():
             if name in names:
-                from importlib import import_module
-
                 return getattr(import_module(f".{home}", __name__), name)
         raise AttributeError(f"module {__name__} has no attribute {name}")
 

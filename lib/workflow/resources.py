@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 from .ast.nodes import FileContent
 from .errors import WorkflowError
 from .prompts.markdown import read_text
+from .state.files import read_whole
+from .util.suggest import expected
 
 if TYPE_CHECKING:
     from .core.step import StepDef
@@ -58,8 +60,6 @@ class Packaged:
 
     def file(self, path: str) -> FileContent:
         """Return an ordinary file in UTF-8, within MAX_FILE."""
-        from .state.files import read_whole
-
         try:
             return FileContent(path=path, text=read_whole(path, MAX_FILE).decode())
         except (OSError, ValueError) as error:
@@ -81,7 +81,5 @@ class Packaged:
 def _known(name: str, names: Iterable[str], kind: str) -> str:
     known = sorted(names)
     if name not in known:
-        from .util.suggest import expected
-
         raise WorkflowError(f"there is no {kind} {name!r:.60}; {expected(name, known)}")
     return name

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeVar
 from lib.workflow.errors import WorkflowError
 from lib.workflow.prompts.markdown import read_front_matter, read_text
 from lib.workflow.types import AgentRole, Tier
+from lib.workflow.util.suggest import expected
 
 FOLDER: Final = os.path.dirname(__file__)
 LAUNCHED: Final = "launched.md"
@@ -76,8 +77,6 @@ def _member(kind: type[K], name: str, where: str) -> K:
     try:
         return kind(name)
     except ValueError:
-        from lib.workflow.util.suggest import expected
-
         raise WorkflowError(
             f"{where}: {name!r:.60} is unknown; {expected(name, [item.value for item in kind])}"
         ) from None

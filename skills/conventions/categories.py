@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from lib.workflow.errors import WorkflowError
 from lib.workflow.prompts.markdown import read_page
+from lib.workflow.util.suggest import expected
 
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "code-quality")
 
@@ -60,8 +61,6 @@ def read_category(name: str, folder: str = FOLDER) -> Category:
     """
     ids = category_ids(folder)
     if name not in ids:
-        from lib.workflow.util.suggest import expected
-
         raise WorkflowError(f"there is no category {name!r:.60}; {expected(name, ids)}")
     path = os.path.join(folder, f"{name}.md")
     preface, sections = read_page(path)

@@ -10,6 +10,11 @@ from lib.workflow.cli.script import FORMS, run
 from lib.workflow.errors import UsageError
 from lib.workflow.util.output import DONE, REFUSED
 
+from .timeless.files import INPUT, MAX_BYTES, Source, decoded, sources
+from .timeless.languages import language_of
+from .timeless.report import Report, as_json, as_text, explained
+from .timeless.scan import findings
+
 EPILOG: Final = """\
 kinds of findings (skills/conventions/temporal.md):
 {kinds}
@@ -72,11 +77,6 @@ def _parser(kinds: str) -> Parser:
 
 def _answer(words: Sequence[str]) -> tuple[int, str]:
     """Return the exit status and the text to print."""
-    from .timeless.files import INPUT, Source, decoded, sources
-    from .timeless.languages import language_of
-    from .timeless.report import Report, as_json, as_text, explained
-    from .timeless.scan import findings
-
     arguments = _parser(explained()).parse_args(words)
     paths: list[str] = arguments.paths
     name: str | None = arguments.name
@@ -100,8 +100,6 @@ def _answer(words: Sequence[str]) -> tuple[int, str]:
 
 def _given() -> bytes:
     """Return the bytes on standard input. Raises UsageError if they cannot be read."""
-    from .timeless.files import MAX_BYTES
-
     try:
         return read_input(MAX_BYTES)
     except ValueError as error:

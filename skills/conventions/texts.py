@@ -5,6 +5,7 @@ from typing import Final
 
 from lib.workflow.errors import WorkflowError
 from lib.workflow.prompts.markdown import read_text
+from lib.workflow.util.suggest import expected
 
 FOLDER: Final = os.path.dirname(__file__)
 
@@ -20,7 +21,5 @@ def get_convention(name: str) -> str:
     Callers write the name as a literal: a test looks each of them up.
     """
     if name not in convention_names():
-        from lib.workflow.util.suggest import expected
-
         raise WorkflowError(f"there is no convention {name!r:.60}; {expected(name, convention_names())}")
     return read_text(os.path.join(FOLDER, f"{name}.md"))

@@ -8,6 +8,11 @@ from lib.workflow.cli.parser import Help, Parser
 from lib.workflow.cli.script import FORMS, run
 from lib.workflow.util.output import DONE, REFUSED
 
+from . import report
+from .audit.audit import audit
+from .audit.presence import grounds
+from .audit.tree import survey
+
 EPILOG: Final = """\
 exit status:
   0  nothing found (or the folders listed)
@@ -51,10 +56,6 @@ def _answer(words: Sequence[str]) -> tuple[int, str]:
     """Return the exit status and the text to print."""
     arguments = _parser().parse_args(words)
     directory: str = arguments.directory
-    from . import report  # the Markdown reader takes longer to import than a whole step
-    from .audit.audit import audit
-    from .audit.presence import grounds
-    from .audit.tree import survey
 
     tree = survey(directory)
     if arguments.folders:

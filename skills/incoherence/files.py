@@ -3,17 +3,15 @@
 import os
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from lib.workflow.state.store import Store
+from lib.workflow.codec import codec
+from lib.workflow.state.store import Store
 
+if TYPE_CHECKING:
     from .record import Run
 
 
 def run_store(state_dir: str) -> "Store[Run]":
     """Return the store of a run."""
-    from lib.workflow.codec import codec  # building the workflow opens no file
-    from lib.workflow.state.store import Store
-
     from .record import Run
 
     path = os.path.join(os.path.abspath(state_dir), "incoherence.json")

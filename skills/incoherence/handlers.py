@@ -8,6 +8,7 @@ from lib.workflow.util.suggest import expected
 from .due import closed, in_order
 from .files import run_store
 from .limits import MAX_BATCH, MAX_PER_DIVER, MAX_PER_SWEEPER
+from .originals import keep
 from .standing import Progress, Standing
 
 if TYPE_CHECKING:
@@ -192,11 +193,10 @@ def ask(context: StepContext, answers_file: AnswersFile | None = None, whole: Wh
 
 def _asked(question: "Question") -> "Asked":
     """Return a question as the relay prints it."""
-    from lib.workflow.ast.relay import Option
-    from lib.workflow.ast.relay import Question as Asked
+    from lib.workflow.ast import relay
 
-    options = tuple(Option(label=option) for option in question.options)
-    return Asked(header=question.header, text=question.text, options=options)
+    options = tuple(relay.Option(label=option) for option in question.options)
+    return relay.Question(header=question.header, text=question.text, options=options)
 
 
 def _record(context: StepContext) -> "Run":
@@ -230,8 +230,6 @@ def settle(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.
 
 def launch(context: StepContext, whole: Whole = False) -> Either:
     """Copy the files of the wave's open tasks; choose between agents and the first of these tasks without one."""
-    from .originals import keep  # only the steps that lead to agents with changes pay for it
-
     run = _allowed(context)
     waiting = run.tasks_of(Progress.OPEN, run.wave())
     keep(run, folder(context), waiting)

@@ -11,6 +11,7 @@ from lib.workflow.util.structs import Struct
 
 from .modules import EXECUTOR, PLANNER
 from .phases import EXECUTING, PLANNING, PhaseSpec, planning_of, wave_of
+from .schema.review.item_status import ItemStatus
 
 if TYPE_CHECKING:
     from .schema.review.document import Review
@@ -83,6 +84,12 @@ def out_of_order(state: "RunState", step: str) -> RefusedError:
     return RefusedError("out-of-order", step, found.why, fix, command)
 
 
+def not_asked(step: str) -> RefusedError:
+    """Return the refusal of an answer without a question."""
+    what = "the flag answers a question that was not asked"
+    return RefusedError("nothing-to-decide", step, what, "Run the same command without it.")
+
+
 def _executing(state: "RunState", run: "Run") -> NextStep:
     if run.finished:
         return NextStep(None, "the plan is carried out")
@@ -97,8 +104,7 @@ def _executing(state: "RunState", run: "Run") -> NextStep:
 
 
 def _in_phase(row: PhaseSpec, run: "Run", review: "Review | None") -> NextStep:
-    from .schema.review.document import ItemStatus  # only a run that has come this far pays for this import
-    from .state.reviews import round_of
+    from .state.reviews import round_of  # only a run that has come this far pays for this import
 
     iteration = round_of(review)
     if not run.submitted(row.phase, iteration):

@@ -5,6 +5,7 @@ a folder of runs. So nothing of a run is quoted, and runs that this user has not
 for it, so it reads little.
 """
 
+import json
 import os
 import re
 import sys
@@ -81,8 +82,6 @@ def main(words: Sequence[str] = ()) -> int:
     except (OSError, RefusedError, UsageError):
         return DONE
     if said and "--json" in words:
-        import json  # other clients take lines
-
         said = (json.dumps({"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": "\n".join(said)}}),)
     return printed("\n".join(said), DONE) if said else DONE
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from lib.workflow.command import Command, flags
+from lib.workflow.command.quoting import Slot
 from lib.workflow.core import Arg, StepContext
 from lib.workflow.types import AgentRole, Tier
 
@@ -43,21 +44,14 @@ def sampled(context: StepContext) -> tuple[str, ...]:
 
 def listed(context: StepContext) -> str:
     """Return the sample with its groups, as a block."""
-    from skills.conventions.categories import Group
+    from .sample import described
 
-    from .sample import groups_of
-
-    ids, groups = sampled(context), groups_of()
-    heading = f"SAMPLE  {len(ids)} of {len(groups)} categories, seed {_number(context, 'seed')}"
-    rows = {group: [name for name in ids if groups[name] == group] for group in Group}
-    return "\n".join([heading, *(f"  {group}: {', '.join(names) or 'not drawn'}" for group, names in rows.items())])
+    return described(_number(context, "n"), _number(context, "seed"))
 
 
 def explorers(context: StepContext) -> "RosterDispatchNode":
     """Return a dispatch of one explorer for each category of the sample, in the run's mode and scope."""
-    from lib.workflow.ast.dispatch import InvokeTemplate, Target, Template, TemplateDispatchNode
-    from lib.workflow.command.quoting import Slot
-    from lib.workflow.command.template import CommandTemplate
+    from lib.workflow import CommandTemplate, InvokeTemplate, Target, Template, TemplateDispatchNode
 
     values = {name: context.step_state[name] for name in ("mode", "scope")}
     words: tuple[str | Slot, ...] = ("--step", "1", "--category", Slot("GROUP_ID"), *flags(values))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import chain, zip_longest
 from random import Random
 
-from skills.conventions.categories import category_ids, read_category
+from skills.conventions.categories import Group, category_ids, read_category
 
 
 def sample(n: int, seed: int) -> tuple[str, ...]:
@@ -25,6 +25,14 @@ def sample(n: int, seed: int) -> tuple[str, ...]:
 def groups_of() -> Mapping[str, str]:
     """Return the group of each category, by id."""
     return {name: read_category(name).group for name in category_ids()}
+
+
+def described(n: int, seed: int) -> str:
+    """Return a sample with its groups, as a block."""
+    ids, groups = sample(n, seed), groups_of()
+    heading = f"SAMPLE  {len(ids)} of {len(groups)} categories, seed {seed}"
+    rows = {group: [name for name in ids if groups[name] == group] for group in Group}
+    return "\n".join([heading, *(f"  {group}: {', '.join(names) or 'not drawn'}" for group, names in rows.items())])
 
 
 def _ranked(seed: int, names: "list[str] | dict[str, list[str]]") -> list[str]:

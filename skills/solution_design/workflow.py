@@ -6,6 +6,7 @@ from lib.workflow.core import Outcome, Roster, Script, StepContext, StepDef, Tas
 from lib.workflow.types import AgentRole, Tier
 
 from . import limits
+from .perspectives import table
 
 FRAME: Final = "Frame: /tmp/frame-7c1.md. Read it first."
 """The start of each entry: the file holds the frame, so no entry repeats it."""
@@ -38,8 +39,6 @@ PERSPECTIVES: Final = Roster(
 
 def perspectives(context: StepContext) -> str:
     """Return the perspectives to choose from."""
-    from .perspectives import table  # only the step that shows them pays for it
-
     return table()
 
 

@@ -7,12 +7,14 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
+import click
 import pytest
 
 from lib.workflow.app import main as module
 from lib.workflow.app.main import COMMANDS, main
 from lib.workflow.command.quoting import quote
 from tests.plugins.sites import only
+from tests.starts import imported
 from tests.subjects import ROOT
 from tests.wording import carries
 
@@ -40,9 +42,28 @@ def test_help_describes_every_command_in_one_sentence(capsys: Captured) -> None:
     assert max(map(len, shown.splitlines())) <= 80
     modules = Path(ROOT, "lib", "workflow", "app", "commands").glob("[a-z]*.py")
     assert {file.stem for file in modules} == set(COMMANDS)
-    listed = [line.split()[0] for line in shown.splitlines() if line[:2].isspace() and line[2:].startswith(COMMANDS)]
+    listed = [
+        line.split()[0] for line in shown.splitlines() if line[:2].isspace() and line[2:].startswith((*COMMANDS,))
+    ]
     assert listed == list(COMMANDS)
     assert "..." not in shown.replace("[ARGS]...", "")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_list_of_commands_has_the_first_sentence_of_each_help(name: str) -> None:
+    command = module.stepscript.get_command(click.Context(module.stepscript), name)
+    assert command is not None
+    assert command.get_short_help_str(200) == COMMANDS[name]
+
+
+def test_help_and_completion_import_no_command() -> None:
+    own = {f"lib.workflow.app.commands.{name}" for name in COMMANDS}
+    asked = {"_STEPSCRIPT_COMPLETE": "bash_complete", "COMP_WORDS": "stepscript s", "COMP_CWORD": "1"}
+    completes = f"import os; os.environ |= {asked}; from stepscript.cli import main; main()"
+    for words in (("-m", "stepscript", "--help"), ("-c", completes)):
+        modules = imported(*words)
+        assert "lib.workflow.app.main" in modules
+        assert not modules & own
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -12,7 +12,7 @@ import pytest
 
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
-from lib.workflow.state import database as module
+from lib.workflow.state import database_session as module
 from lib.workflow.state.database import session_of
 from lib.workflow.state.run_dirs import database_of
 from lib.workflow.state.step_lock import one_at_a_time
@@ -258,6 +258,7 @@ def test_without_psycopg_a_url_is_refused_with_the_extra(
     in_database: InDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, module.__name__)
     with pytest.raises(StateError, check=coded("missing-extra")) as caught:
         store_at(Path(in_database.folder, "tally.json")).load()
     assert carries(caught.value.fix, "stepscript[postgres]")

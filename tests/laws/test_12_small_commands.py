@@ -59,6 +59,8 @@ LIBRARY: Final = frozenset(
         ".types",
         ".util",
         ".util.characters",
+        ".util.digest",
+        ".util.documents",
         ".util.output",
         ".util.plurals",
         ".util.startup",

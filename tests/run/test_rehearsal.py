@@ -20,7 +20,7 @@ from lib.workflow.run.faults import Fault
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS, MAX_ROUNDS
 from skills.planner.modules import EXECUTOR, PLANNER
 from skills.planner.review.difference import item
-from skills.planner.review.rounds import Choice
+from skills.planner.schema.choice import Choice
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import PassedGate, Round
 from skills.planner.simulation.builder import Builder

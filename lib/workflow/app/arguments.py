@@ -2,13 +2,11 @@
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
-if TYPE_CHECKING:
-    from ..discovery import Found
+from ..util.suggest import instead
 
 LONGEST_NUMBER: Final = 18
 """Maximum characters of a number on a command line."""
@@ -16,51 +14,10 @@ _DIGITS: Final = frozenset("0123456789.+-e")
 F = TypeVar("F", bound=Callable[..., object])
 
 
-class WorkflowName(click.ParamType["Found", str]):
-    """A parameter that takes the name of a workflow and gives the workflow itself."""
-
-    name = "workflow"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> "Found":
-        from ..discovery import DiscoveryError  # a command without a workflow need not import it
-        from .skills.shelves import find
-
-        try:
-            return find(value)
-        except DiscoveryError as error:
-            raise click.UsageError(str(error), ctx) from None
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from .skills.shelves import shelves
-
-        return [
-            CompletionItem(item.workflow.name, help=item.workflow.description)
-            for shelf in shelves()
-            for item in shelf.found
-            if item.workflow.name.startswith(incomplete)
-        ]
-
-
-class PackageName(click.ParamType[str, str]):
-    """A parameter that takes the name of any importable package."""
-
-    name = "package"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return value
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from .skills.packages import packages  # only a completion needs them
-
-        return [CompletionItem(name) for name in packages() if name.startswith(incomplete)]
-
-
 class OneOf(click.Choice[str]):
     """A parameter with a few legal words; for another word, the error suggests the nearest."""
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
-        from .skills.shelves import instead
-
         return f"{value!r:.60} is unknown. {instead(str(value), map(str, self.choices))}"
 
 
@@ -96,11 +53,6 @@ class Number(click.FloatRange):
         if not self.least <= number <= self.most:  # also true for NaN
             self.fail(f"{text!r:.60} is not a number from {self.least:g} to {self.most:g}.", param, ctx)
         return number
-
-
-def workflow_argument(command: F) -> F:
-    """Add the argument `WORKFLOW`, passed as `found`."""
-    return click.argument("found", type=WorkflowName(), metavar="WORKFLOW")(command)
 
 
 def json_option(command: F) -> F:

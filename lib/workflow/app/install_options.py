@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -11,13 +11,11 @@ from ..errors import RefusedError
 from ..state.git import repository
 from ..state.run_dirs import HOME, home_folder
 from .arguments import F, OneOf
+from .install.changes import SETTLED, Change, ChangeKind
 from .install.clients import Scope
 from .install.tree import Tree
 from .output.asking import confirm
 from .output.screen import count, emit, out
-
-if TYPE_CHECKING:
-    from .install.changes import Change
 
 _NAMED: Final = ("merged", "edited", "kept")
 """Kinds of changes of which each file is named."""
@@ -99,14 +97,12 @@ def home_tree() -> Tree:
     return Tree(home)
 
 
-def needs_consent(done: "Sequence[Change]") -> bool:
+def needs_consent(done: Sequence[Change]) -> bool:
     """Return True if a plan would write or remove something."""
-    from .install.changes import SETTLED, ChangeKind
-
     return any(change.kind not in (*SETTLED, ChangeKind.KEPT) for change in done)
 
 
-def ask(tree: Tree, question: str, done: "Sequence[Change]", as_json: bool) -> None:
+def ask(tree: Tree, question: str, done: Sequence[Change], as_json: bool) -> None:
     """Show the plan, and ask. Raises RefusedError if nobody can be asked, click.Abort for a no."""
     if not as_json:
         report(tree, done, as_json, "will be")
@@ -114,7 +110,7 @@ def ask(tree: Tree, question: str, done: "Sequence[Change]", as_json: bool) -> N
     confirm(question, RefusedError("unconfirmed", tree.root, what, fix), default=True)
 
 
-def report(tree: Tree, done: "Sequence[Change]", as_json: bool, would: str = "") -> None:
+def report(tree: Tree, done: Sequence[Change], as_json: bool, would: str = "") -> None:
     """Report the change, done or planned, of each file that was not up to date."""
     if as_json:
         rows = [{"path": tree.place(change.path), "kind": change.kind, "why": change.why} for change in done]

@@ -3,10 +3,11 @@
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..errors import SYSTEM_FIX, RefusedError
 from ..util.documents import json_error
@@ -14,13 +15,38 @@ from ..util.output import DONE, INTERRUPTED, REFUSED, USAGE, ready, redacted, sa
 from .conventions import HELP, HELP_TEXT, JSON, PROJECT, conform, is_json
 from .output.outlet import outlet
 from .output.screen import emit_line, err
+from .skills import words
 
-COMMANDS: Final = (
-    *("list", "show", "graph", "step", "walk", "validate", "stats", "report", "new", "schema", "completion"),
-    *("run", "rehearse", "resume", "trust", "status", "answer", "logs", "stop", "cancel", "runs", "gc", "worker"),
-    *("install", "uninstall", "bundle", "doctor"),
-)
-"""Commands in the order of the help; each is a module of `commands`, imported on demand."""
+COMMANDS: Final[Mapping[str, str]] = {
+    "list": "List the workflows of packages and of this project.",
+    "show": "Show one workflow: its steps, its flags, how to start it.",
+    "graph": "Show the steps of a workflow, and the target of each outcome.",
+    "step": "Print one step of a workflow.",
+    "walk": "Follow every way through a workflow, for all answers.",
+    "validate": "Prove the workflows of a package.",
+    "stats": "Measure the costs of a workflow, or of a run.",
+    "report": "Write a run as one HTML page.",
+    "new": "Make a new skill.",
+    "schema": "Print the XML Schema 1.0 of the output of steps.",
+    "completion": "Print the completion script for bash, zsh or fish.",
+    "run": "Run a workflow to its end, with agents.",
+    "rehearse": "Run a workflow with simulated agents, in seconds.",
+    "resume": "Go on with a run that was killed or answered.",
+    "trust": "Agree to a run that you have not started here.",
+    "status": "Show the status of a run.",
+    "answer": "Answer the questions of a run, and go on with it.",
+    "logs": "Show the events of a run, one per line.",
+    "stop": "Stop a run for now.",
+    "cancel": "End a run for good.",
+    "runs": "List the runs of this project, the last at work first.",
+    "gc": "Delete runs that have ended.",
+    "worker": "Serve this host, for runs on a Temporal server.",
+    "install": "Install the skills for the agents that you use.",
+    "uninstall": "Remove the files of `stepscript install`.",
+    "bundle": "Write the skills as a plugin.",
+    "doctor": "Find problems that keep the skills from working.",
+}
+"""Each command and its help in one line, in the order of the help. Its module in `commands` is imported on demand."""
 EPILOG: Final = """\b
 Start with:
   stepscript list                      the installed workflows
@@ -39,15 +65,24 @@ class Commands(click.Group):
         return option
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from .skills.words import words
+        return [*COMMANDS, *sorted(words.words().keys() - COMMANDS.keys())]
 
-        return [*COMMANDS, *sorted(words().keys() - set(COMMANDS))]
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([*self.short_helps(ctx).items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        names = (item for item in self.short_helps(ctx).items() if item[0].startswith(incomplete))
+        offered = [CompletionItem(name, help=about) for name, about in names]
+        return [*offered, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def short_helps(self, ctx: click.Context) -> Mapping[str, str]:
+        """Return the help of each command in one line, without an import of the commands of this package."""
+        return {name: COMMANDS.get(name) or words.short_help(name) for name in self.list_commands(ctx)}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            from .skills.words import word_command  # only such a command pays for reading what packages declare
-
-            brought = word_command(cmd_name)
+            brought = words.word_command(cmd_name)
             return conform(brought, ctx) if brought else None
         command: object = importlib.import_module(f".commands.{cmd_name}", __package__).command
         assert isinstance(command, click.Command)
@@ -137,8 +172,8 @@ def _status(argv: Sequence[str] | None) -> int:
 
 def _command_in(argv: Sequence[str] | None) -> Sequence[str]:
     """Return the command of a command line, for errors of click that do not know theirs; empty without one."""
-    words = (sys.argv[1:] if argv is None else argv)[:1]
-    return words if words and words[0] in COMMANDS else ()
+    first = (sys.argv[1:] if argv is None else argv)[:1]
+    return first if first and first[0] in COMMANDS else ()
 
 
 class Failure(NamedTuple):

@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from attrs import evolve
 
@@ -12,11 +12,7 @@ from ..core import StepContext, UsageError, Workflow, WorkflowError
 from ..errors import RefusedError, placed
 from ..handlers.base import ANSWERS_FILE
 from .script import DONE, FORMS, WAITING, Forms, begin, run
-from .words import pairs
-
-Line: TypeAlias = tuple[int, str, dict[str, Value]]
-"""The values of a command line: step, format, and parameters by name."""
-MAX_STEP_DIGITS: Final = 9
+from .words import Line, pairs, step_number
 
 
 class Call(NamedTuple):
@@ -110,10 +106,3 @@ def _usual(workflow: Workflow, words: Sequence[str], forms: Sequence[str]) -> Li
     if step < 0:
         raise ValueError("--step is missing")
     return step, form, given
-
-
-def step_number(text: str) -> int:
-    """Read the number of a step. Raises ValueError, with the legal values."""
-    if not (text.isascii() and text.isdigit() and len(text) <= MAX_STEP_DIGITS):
-        raise ValueError(f"{text!r:.60} is not a step number; write it in digits")
-    return int(text)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from ..ast.fields import Node
+from ..ast.nodes import Invoke
 from ..errors import SYSTEM_FIX, RefusedError, StaleVersionError, UsageError, WorkflowError
 from ..util.characters import printable
 from ..util.output import DONE as DONE
@@ -53,9 +54,7 @@ def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[
         text = redacted(f"{error}\nTry the same command with --help.")
         _record(home, words, text)
         if _form(words, forms) == JSON:
-            from ..util.documents import json_error
-
-            return printed(json_error(USAGE, "usage", text), USAGE)
+            return printed(_error(USAGE, "usage", text), USAGE)
         say(text)
         return USAGE
     except KeyboardInterrupt:
@@ -106,7 +105,6 @@ def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -
 
 def frame(error: RefusedError, fatal: bool = False) -> Node:
     """Return the node that reports a refused request."""
-    from ..ast.nodes import Invoke
     from ..ast.results import Refusal, RefusalSeverity, VersionMismatchError
 
     if isinstance(error, StaleVersionError):
@@ -132,12 +130,19 @@ def _refusal(words: Sequence[str], forms: Forms, error: RefusedError, fatal: boo
     form = _form(words, forms)
     if form != JSON:
         return forms[form]()(frame(error, fatal))
-    from ..util.documents import json_error
-
     more: dict[str, object] = {"command": str(error.command)} if error.command else {}
     if isinstance(error, StaleVersionError):
         more |= {"current_version": error.current, "current_entity": error.entity}
-    return json_error(REFUSED, error.code, str(error), error.target, error.fix, more)
+    return _error(REFUSED, error.code, str(error), error.target, error.fix, more)
+
+
+def _error(
+    status: int, code: str, text: str, target: str = "", fix: str = "", more: Mapping[str, object] | None = None
+) -> str:
+    """Return an error as one line of JSON."""
+    from ..util.documents import json_error  # imports json
+
+    return json_error(status, code, text, target, fix, more)
 
 
 def _form(words: Sequence[str], forms: Forms) -> str:

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from ..arguments.parameter import Parameter, Value
 from ..core import UsageError, Workflow
-from .calls import Line, step_number
 from .parser import Help, Parser
+from .words import Line, step_number
 
 EPILOG = """\
 exit status:

@@ -1,6 +1,13 @@
 """A reader of usual command lines: each flag in full, each value a word that does not begin with `-`."""
 
 from collections.abc import Container, Iterable, Iterator
+from typing import Final, TypeAlias
+
+from ..arguments.parameter import Value
+
+Line: TypeAlias = tuple[int, str, dict[str, Value]]
+"""The values of a command line: step, format, and parameters by name."""
+MAX_STEP_DIGITS: Final = 9
 
 
 def pairs(words: Iterable[str], switches: Container[str]) -> Iterator[tuple[str, str]]:
@@ -34,3 +41,10 @@ def pairs(words: Iterable[str], switches: Container[str]) -> Iterator[tuple[str,
 def is_flag(word: str) -> bool:
     """Return True for a word that begins with `-`; `-` alone is a value, standard input."""
     return word.startswith("-") and word != "-"
+
+
+def step_number(text: str) -> int:
+    """Read the number of a step. Raises ValueError, with the legal values."""
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_STEP_DIGITS):
+        raise ValueError(f"{text!r:.60} is not a step number; write it in digits")
+    return int(text)

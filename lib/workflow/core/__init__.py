@@ -1,5 +1,6 @@
 """Workflows: steps, declared and checked together."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..arguments.parameter import Arg
@@ -14,21 +15,12 @@ if TYPE_CHECKING:
     from ..handlers.fan_out import Roster
     from .step_texts import with_prompts
 else:  # to mypy a module with a `__getattr__` has every name
+    HOMES = {"Dispatch": "..handlers.dispatch", "Roster": "..handlers.fan_out", "with_prompts": ".step_texts"}
 
     def __getattr__(name: str) -> object:
         """Import names that only some workflows use."""
-        if name == "Dispatch":
-            from ..handlers.dispatch import Dispatch
-
-            return Dispatch
-        if name == "Roster":
-            from ..handlers.fan_out import Roster
-
-            return Roster
-        if name == "with_prompts":
-            from .step_texts import with_prompts
-
-            return with_prompts
+        if name in HOMES:
+            return getattr(import_module(HOMES[name], __name__), name)
         raise AttributeError(f"module {__name__} has no attribute {name}")
 
 

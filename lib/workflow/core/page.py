@@ -27,6 +27,7 @@ from ..prompts.slots import SlotValue, fill, inline
 from ..types import Outcome, Value
 
 if TYPE_CHECKING:
+    from ..ast.relay import NeedsUserInput, Question
     from .workflow import Workflow
 
 
@@ -112,9 +113,7 @@ class PageBuilder:
         return Branch(outcome=outcome, when=when, invoke=Invoke(command))
 
     def _asking(self, asks: AskUser) -> Iterator[Node]:
-        from ..ast.relay import NeedsUserInput  # only the steps that ask need it
-
-        yield NeedsUserInput((asks.question,))
+        yield _questions(asks.question)
         yield InvokeAfter(
             branches=tuple(
                 Branch(when=f"the user answers: {option.label}", invoke=Invoke(self._told(self._step.id, answer)))
@@ -123,11 +122,9 @@ class PageBuilder:
         )
 
     def _asking_all(self, asks: AskAll) -> Iterator[Node]:
-        from ..ast.relay import NeedsUserInput  # only the steps that ask need it
-
         if ANSWERS_FILE not in self._step.parameters:
             raise self._broken(f"asks several questions; give it a parameter `{ANSWERS_FILE}: AnswersFile | None`")
-        yield NeedsUserInput(asks.questions)
+        yield _questions(*asks.questions)
         yield InvokeAfter(invoke=Invoke(self._told(self._step.id, {ANSWERS_FILE: STANDARD_INPUT})))
 
     def _forwarded(self, outcome: Outcome, state: State) -> Document:
@@ -189,6 +186,12 @@ class PageBuilder:
 
     def _broken(self, what: str) -> WorkflowError:
         return WorkflowError(f"workflow {self._workflow.name}: step {self._step.id}: its handler {what}")
+
+
+def _questions(*asked: "Question") -> "NeedsUserInput":
+    from ..ast.relay import NeedsUserInput  # only the steps that ask need it
+
+    return NeedsUserInput(asked)
 
 
 def _handed(state: State) -> Mapping[str, Value]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from ..arguments.parameter import URL_SCHEMES, Parameter, Value
 from ..ast.nodes import Document
@@ -12,9 +11,6 @@ from ..handlers.base import Result, StepContext
 from .page import PageBuilder
 from .step import StepDef
 from .validation import findings, validate_names, validate_tags
-
-if TYPE_CHECKING:
-    pass
 
 
 class Workflow:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ..arguments.stdin import read_input
+from ..codec import parsed
 from ..errors import UsageError
 from ..util.characters import check_line, plain_json
 from ..util.suggest import expected
@@ -33,8 +34,6 @@ def answers_given() -> Mapping[str, str]:
 
 def read_answers(data: bytes | str) -> Mapping[str, str]:
     """Read answers: a number or a text on one line for each header. Raises ValueError for anything else."""
-    from ..codec import parsed  # only a step that gets answers needs it
-
     found = parsed(data, typed=True)
     if type(found) is not dict:  # a subclass marks a duplicate key
         raise ValueError("it is not an object with a different header for each answer")

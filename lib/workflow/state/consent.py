@@ -7,12 +7,16 @@ root. It does not fit a copy, a moved folder, or anything unpacked in the same p
 
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from ..command.quoting import join
 from ..errors import RefusedError
+from ..util.digest import sha256_of
 from ..util.output import say
 from .files import read_whole
+from .locks import locked
 from .run_dirs import check_unlinked, holder, is_within, user_folder
 
 MARK: Final = "begun-here"
@@ -198,10 +202,6 @@ def how(folder: str) -> str:
 
 def command(*words: str) -> str:
     """Return a `stepscript` command to copy, with the program beside this interpreter if it exists."""
-    import sys
-
-    from ..command.quoting import join
-
     program = os.path.join(os.path.dirname(sys.executable), "stepscript")
     return join((program if os.path.isfile(program) else "stepscript", *words))
 
@@ -248,8 +248,6 @@ def _own(path: str, mode: int) -> None:
 
 
 def _make_key(folder: str, path: str) -> None:
-    from .locks import locked
-
     os.makedirs(folder, mode=0o700, exist_ok=True)
     with locked(f"{path}.lock", WAIT):
         if not os.path.lexists(path):
@@ -290,6 +288,4 @@ def _fields(found: Begun) -> Iterator[bytes]:
 
 
 def _digest(bound: tuple[str, ...]) -> str:
-    from hashlib import sha256
-
-    return sha256(ascii(bound).encode()).hexdigest()
+    return sha256_of(ascii(bound).encode())

@@ -6,19 +6,18 @@ nothing. The first run in a database makes the table; reading makes nothing.
 
 import errno
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import local
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from ..codec import MAX_SIZE
 from ..errors import RefusedError
 from .files import PRIVATE, OddFileError, private_folder, read_whole, replace_whole
-from .locks import BusyError
 from .store import StateError
 
 if TYPE_CHECKING:
-    from psycopg import Connection, Error
+    from .database_session import Session
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS stepscript_documents (
     run text NOT NULL,
@@ -28,127 +27,20 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS stepscript_documents (
     PRIMARY KEY (run, name)
 )"""
 """The only table, in the first schema of the role's search path."""
-SETTINGS: Final = """
-SET idle_in_transaction_session_timeout = '60s';
-SET lock_timeout = '60s';
-SET tcp_keepalives_idle = 10;
-SET tcp_keepalives_interval = 5;
-SET tcp_keepalives_count = 3"""
-"""Settings that free the locks of a host that has died, within a minute."""
-OLDEST: Final = 15
-"""The oldest major version of a server."""
-SECONDS: Final = 10
-"""Time limit for a connection, unless PGCONNECT_TIMEOUT sets another."""
-AGAIN: Final = "Nothing was changed. Check the server, the login and the network; then run the same command again."
-UNSURE: Final = "It is not known if the change was saved. Read the state; repeat the command if the change is missing."
-LOST: Final = "the connection was lost, and with it the lock of this run"
-Row: TypeAlias = tuple[object, ...]
-
-
-class Session:
-    """A connection to one database. It is made when a statement needs it, and again if it was lost between changes.
-
-    Args:
-        address: The URL without a run.
-    """
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-        self._connection: Connection[Row] | None = None
-        self.changing = ""
-        """The run that the current transaction changes."""
-        self.locks = 0
-        """Number of locks that would be lost with the connection."""
-
-    def rows(self, statement: str, *values: object) -> list[Row]:
-        """Run a statement and return its rows.
-
-        Raises:
-            BusyError: If a lock was not free in time.
-            FileNotFoundError: If the database has no table yet.
-            StateError: If the database cannot be used.
-        """
-        try:
-            import psycopg
-        except ImportError:
-            fix = "Install stepscript[postgres] into the environment of this stepscript, or name a folder."
-            raise StateError("missing-extra", self._address, "psycopg is not installed", fix) from None
-        known = self._connection is not None
-        try:
-            return self._rows(statement, values)
-        except psycopg.errors.LockNotAvailable:
-            raise BusyError(errno.EBUSY, "another process has held the lock") from None
-        except psycopg.errors.UndefinedTable:
-            raise FileNotFoundError(errno.ENOENT, "the database has no runs") from None
-        except psycopg.Error as error:
-            if not known or self.locks or not self._is_lost():
-                raise self.refusal(error) from None
-        try:
-            return self._rows(statement, values)  # the server was restarted since the last statement
-        except psycopg.Error as error:
-            raise self.refusal(error) from None
-
-    def commit(self) -> None:
-        """End a transaction, with its changes. Raises StateError if they may be missing."""
-        import psycopg
-
-        try:
-            done = self._made().execute("COMMIT").statusmessage
-        except psycopg.Error as error:
-            raise StateError("unsure-database", self._address, _line(error), UNSURE) from None
-        if done != "COMMIT":  # a statement failed, and its error was not passed on
-            raise StateError("unusable-database", self._address, "the transaction was rolled back", AGAIN)
-
-    def rollback(self) -> None:
-        """End a transaction without its changes, if necessary with the connection."""
-        import psycopg
-
-        try:
-            self._made().execute("ROLLBACK")
-        except psycopg.Error:
-            if self._connection is not None:
-                self._connection.close()
-
-    def refusal(self, error: "Error") -> StateError:
-        """Return the refusal for an error of the database."""
-        return StateError("unusable-database", self._address, _line(error), AGAIN)
-
-    def _rows(self, statement: str, values: Sequence[object]) -> list[Row]:
-        cursor = self._made().execute(statement.encode(), values, prepare=False)
-        return cursor.fetchall() if cursor.description else []
-
-    def _is_lost(self) -> bool:
-        return self._connection is None or self._connection.closed
-
-    def _made(self) -> "Connection[Row]":
-        import psycopg
-
-        if self._connection is not None and not self._connection.closed:
-            return self._connection
-        if self.locks:
-            raise psycopg.OperationalError(LOST)
-        limit = int(os.environ.get("PGCONNECT_TIMEOUT") or SECONDS)
-        made = psycopg.connect(self._address, autocommit=True, application_name="stepscript", connect_timeout=limit)
-        version = made.info.server_version // 10_000
-        if version < OLDEST:
-            made.close()
-            raise psycopg.NotSupportedError(f"the server is PostgreSQL {version}; {OLDEST} is the oldest that works")
-        made.execute(SETTINGS)
-        self._connection = made
-        return made
-
-
-def _line(error: "Error") -> str:
-    """Return the first line of an error. libpq's messages name hosts and users, not passwords."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[0][:300]
-
 
 _sessions: Final = local()
 
 
-def session_of(address: str) -> Session:
-    """Return this thread's session with a database. A forked process makes one of its own."""
+def session_of(address: str) -> "Session":
+    """Return this thread's session with a database. A forked process makes one of its own.
+
+    Raises StateError if psycopg is not installed.
+    """
+    try:
+        from .database_session import Session
+    except ImportError:
+        fix = "Install stepscript[postgres] into the environment of this stepscript, or name a folder."
+        raise StateError("missing-extra", address, "psycopg is not installed", fix) from None
     known: dict[str, Session] = _sessions.__dict__
     return known.setdefault(f"{os.getpid()} {address}", Session(address))
 
@@ -168,7 +60,7 @@ class Database:
         self._address, _, self._run = url.partition("#")
 
     @property
-    def _session(self) -> Session:
+    def _session(self) -> "Session":
         return session_of(self._address)
 
     def target(self, name: str) -> str:

@@ -3,11 +3,12 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING, Final
 
 from ..arguments.parameter import URL_SCHEMES
 from ..errors import RefusedError, UsageError
+from ..util.digest import sha256_of
 
 if TYPE_CHECKING:
     from .database import Database
@@ -90,11 +91,9 @@ def cache_folder() -> str:
 
 def runs_folders(root: str | None = None) -> tuple[str, ...]:
     """Return the folders that can hold a project's runs: its own, and the user's if the project is not writable."""
-    from hashlib import sha256
-
     own = runs_folder(root)
     project = os.path.realpath(os.path.dirname(os.path.dirname(own)))
-    name = f"{slug(os.path.basename(project))}-{sha256(project.encode(errors='surrogateescape')).hexdigest()[:12]}"
+    name = f"{slug(os.path.basename(project))}-{sha256_of(project.encode(errors='surrogateescape'))[:12]}"
     try:
         return own, os.path.join(user_folder(), name, RUNS)
     except RefusedError:
@@ -175,11 +174,10 @@ def database_of(folder: str) -> "Database | None":
     """Return the documents of a run in a database, by the run's folder; None if they are files of the folder."""
     if f"{os.sep}{DATABASES}{os.sep}" not in folder:
         return None
-    from .addresses import url_of
-    from .database import Database
+    from . import addresses, database
 
-    url = url_of(folder)
-    return None if url is None else Database(url)
+    url = addresses.url_of(folder)
+    return None if url is None else database.Database(url)
 
 
 def is_within(path: str, folder: str) -> bool:
@@ -240,8 +238,6 @@ def run_folders(root: str | None = None) -> list[str]:
 
 def _folders(folder: str) -> Iterator[tuple[float, str]]:
     """Yield each subfolder with the time of its last change."""
-    from itertools import islice
-
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in islice(entries, MOST):
             if entry.is_dir():
@@ -290,9 +286,7 @@ def begun(text: str) -> list[str]:
 
 
 def _mark(text: str) -> bytes:
-    from hashlib import sha256
-
-    return sha256(f"{runs_folder()}/{text}".encode()).digest()
+    return bytes.fromhex(sha256_of(f"{runs_folder()}/{text}".encode()))
 
 
 def _stem(path: str) -> str:

@@ -16,7 +16,7 @@ from ..ast.step import Branch, InvokeAfter, StepHeader
 from ..ast.visitor import walk
 from ..command import Command, flag_of
 from ..handlers.answers import written
-from ..handlers.ask_user import chosen, questions_in
+from ..handlers.ask_user import answered, chosen, questions_in
 from ..handlers.base import ANSWERS_FILE, ROSTER_FILE
 from ..render.xml import render
 from ..types import AgentRole, Outcome
@@ -272,8 +272,6 @@ class Simple:
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
         """Return the first option of each question."""
-        from ..handlers.ask_user import answered
-
         return answered(questions, {item.header: item.options[0].label for item in questions.questions})
 
     def relay(self, page: Page, response: UserResponse) -> None:

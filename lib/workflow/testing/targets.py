@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from attrs import evolve
 
+from ..ast.dispatch import TemplateDispatchNode
 from ..ast.nodes import Document
 from ..ast.step import Invoke
 from ..ast.visitor import walk
@@ -101,8 +102,6 @@ def with_input(workflow: Workflow, step: int | str, context: StepContext) -> Ste
 
 def commands_in(document: Document) -> tuple[Command, ...]:
     """Return every command in a document, including those of its dispatches."""
-    from ..ast.dispatch import TemplateDispatchNode
-
     single = [node.command for node in walk(document) if isinstance(node, Invoke)]
     many = [node.expand() for node in walk(document) if isinstance(node, TemplateDispatchNode)]
     return (*single, *(assignment.command for assignments in many for assignment in assignments))

@@ -1,5 +1,6 @@
 """Rules for strings in the tree and its commands: canonical newlines, and only characters that XML 1.0 can carry."""
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -63,8 +64,6 @@ def check_name(value: str, where: str) -> str:
 
 @lru_cache(256)
 def _named(value: str, where: str) -> str:
-    import re
-
     if not re.fullmatch(NAME, value):
         raise ValueError(
             f"{where}: {value!r:.60} is not a name; use letters, digits, '_', '-', '.', a letter or '_' first"
@@ -73,8 +72,6 @@ def _named(value: str, where: str) -> str:
 
 
 def _refuse(pattern: str, value: str, where: str, why: str) -> None:
-    import re  # rarely reached: a step need not pay for the pattern
-
     found = re.search(pattern, value)
     if found:
         raise ValueError(f"{where}: U+{ord(found[0]):04X} at position {found.start()} {why}")
@@ -90,8 +87,6 @@ def broken(value: str) -> str:
 
 def printable(value: str) -> str:
     """Escape characters that XML cannot carry, for messages that quote foreign text."""
-    import re
-
     return re.sub(ILLEGAL, lambda match: match[0].encode("unicode_escape").decode(), value)
 
 

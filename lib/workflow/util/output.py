@@ -1,6 +1,7 @@
 """A script's standard streams, for any kind of connection, and its exit status."""
 
 import os
+import re
 import sys
 from contextlib import suppress
 from typing import Final, NoReturn, TextIO
@@ -72,7 +73,6 @@ def redacted(text: str) -> str:
     """Return an error without the passwords of database URLs: it may quote a command line."""
     if "postgres" not in text:
         return text
-    import re
 
     text = re.sub(r"(postgres(?:ql)?://[^\s:@/]{0,64}):\S{0,256}@", r"\1:…@", text)
     return re.sub(r"(pass(?:word)?=)[^\s&#']{1,256}", r"\1…", text)

@@ -1,6 +1,7 @@
 """Paths in a project, as plans, reviews and requests name them: normalised or refused."""
 
 import re
+import unicodedata
 from typing import Final
 
 from .characters import JOINERS, check_line
@@ -46,7 +47,6 @@ def file_key(path: str) -> str:
     """Return a key that is equal for all spellings of a file that differ only in case or Unicode composition."""
     if path.isascii():
         return path.casefold()
-    import unicodedata  # only paths beyond ASCII need it
 
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 

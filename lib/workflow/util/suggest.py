@@ -31,3 +31,10 @@ def nearest(got: str, names: Iterable[str]) -> str | None:
     bare = {name.lstrip("-"): name for name in folded}  # dashes alone make no flags similar
     near = difflib.get_close_matches(got[:60].casefold().lstrip("-"), bare, 1, SIMILAR)
     return folded[bare[near[0]]] if near else None
+
+
+def instead(name: str, names: Iterable[str]) -> str:
+    """Return a suggestion: the nearest name, or all names."""
+    known = sorted(names)
+    near = nearest(name, known)
+    return f"Did you mean {near}?" if near else f"Known: {', '.join(known) or 'none'}"

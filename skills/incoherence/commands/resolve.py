@@ -47,13 +47,16 @@ def pose(run: Run, questions: Annotated[tuple[Posed, ...], Flag(description="a l
 
 def _check(posed: Posed) -> None:
     """Raise RequestError for a question that the relay's rules do not allow."""
-    from lib.workflow.ast.relay import Option
-    from lib.workflow.ast.relay import Question as Asked
+    from lib.workflow.ast import relay
 
     if not posed.candidates:
         raise RequestError("{questions}: {header}: it names no candidate", header=posed.header)
     try:
-        Asked(header=posed.header, text=posed.text, options=tuple(Option(label=each) for each in posed.options))
+        relay.Question(
+            header=posed.header,
+            text=posed.text,
+            options=tuple(relay.Option(label=each) for each in posed.options),
+        )
     except ValueError as error:
         raise RequestError("{questions}: {problem}", problem=str(error)) from None
 

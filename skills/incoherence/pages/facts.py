@@ -7,6 +7,7 @@ from lib.workflow.core import StepContext
 
 from ..handlers import candidates_of, run_of, sweeps_of, task_of
 from ..standing import Progress, Standing
+from .dimensions import read_dimensions, table
 from .orders import Fact, own
 from .rows import BEYOND, cell, places, sides, whole
 
@@ -43,15 +44,11 @@ def scope(context: StepContext) -> str:
 
 def dimensions(context: StepContext) -> str:
     """Return the dimensions to choose from."""
-    from .dimensions import table
-
     return table()
 
 
 def parts(context: StepContext) -> str:
     """Return what is compared in each dimension of this agent, and its sources."""
-    from .dimensions import read_dimensions
-
     known = {each.id: each for each in read_dimensions()}
     return "\n".join(_part(known[each.dimension], each.sources) for each in sweeps_of(context))
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command, flags
 from lib.workflow.core import StepContext
 from lib.workflow.prompts.slots import SlotValue
@@ -12,6 +13,7 @@ from lib.workflow.types import AgentRole
 from ..due import MODULE, STEPS
 from ..handlers import batches, folder, run_of, task_of
 from ..limits import MAX_AT_A_TIME, MAX_PER_DIVER, MAX_PER_SWEEPER
+from ..originals import project
 from ..standing import Progress
 
 if TYPE_CHECKING:
@@ -46,8 +48,6 @@ def before(context: StepContext) -> SlotValue:
 
 def copied(context: StepContext) -> SlotValue:
     """Return where the original files of the tasks are; the order to copy them if the project is not here."""
-    from ..originals import project  # only this step
-
     to = f"`{before(context)}/`, below the id of each task"
     here = project(run_of(context), folder(context)) is not None
     return f"The originals are in {to}." if here else f"First copy the files to {to}, unless a copy exists."
@@ -90,7 +90,6 @@ def agents(step: str, name: str, role: AgentRole, ids: "Callable[[Run], Iterable
 
     def roster(context: StepContext) -> "RosterDispatchNode":
         from lib.workflow.ast.dispatch import Agent, RosterDispatchNode  # only the steps that dispatch pay for it
-        from lib.workflow.ast.step import Invoke
 
         values: dict[str, str | int | None] = {"step": STEPS.index(step) + 1, "state_dir": folder(context)}
         return RosterDispatchNode(

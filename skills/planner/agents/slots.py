@@ -12,13 +12,16 @@ from lib.workflow.command.quoting import join
 from lib.workflow.errors import WorkflowError
 from lib.workflow.handlers.base import StepContext
 from lib.workflow.prompts.slots import SlotValue, fill, slots_in
+from lib.workflow.render.writer import bullet
 from lib.workflow.types import AgentRole
+from lib.workflow.util.characters import broken
 
 from ..limits import PLAN_BASE, PLAN_EACH
 from ..modules import PLAN, QR, RESUME, STATUS
 from ..phases import EXECUTING, PhaseSpec, row_of
 from ..schema.phase import Phase
-from ..state.files import DIFFERENCE_FILE, PLAN_TEXT
+from ..state.answers import answers_for
+from ..state.files import BRIEF, DIFFERENCE_FILE, PLAN_TEXT
 from ..state.run_state import RunState, state_of
 from ..texts import sections
 
@@ -62,18 +65,12 @@ SlotResolver: TypeAlias = Callable[[SlotContext], SlotValue]
 
 def _brief(where: SlotContext) -> str:
     """Name the file that an agent reads first, and list the user's answers: each may settle what another would ask."""
-    from ..reports.brief import BRIEF
-    from ..state.answers import answers_for
-
     read = f"Read `{where.state.text(BRIEF)}` first: the request and the plan."
     given: dict[str, str] = {}
     for each in answers_for(where.state, where.row.phase):
         given.setdefault(each.header, each.text)
     if not given:
         return read
-    from lib.workflow.render.writer import bullet  # few runs have any
-    from lib.workflow.util.characters import broken
-
     lines = (bullet(broken(f"{header}: {text}")) for header, text in given.items())
     return "\n".join([read, "", "The user answered:", "", *lines])
 
@@ -119,8 +116,6 @@ def remarks_listed(head: str, found: Sequence[tuple[Phase, str]]) -> str:
     """Return the remarks below a line; an empty text without remarks."""
     if not found:
         return ""
-    from lib.workflow.render.writer import bullet  # few runs have any
-
     lines = (bullet(f"{phase}: {' '.join(remark.split())}") for phase, remark in found)
     return "\n".join([head, "", *lines])
 

@@ -13,7 +13,7 @@ from lib.workflow.state.run_dirs import is_elsewhere
 from lib.workflow.util.suggest import expected
 
 from ..execution.approval import check_approved
-from ..execution.waves import files_of
+from ..execution.waves import checks_of, files_of
 from ..phases import EXECUTING
 from ..schema.phase import Phase
 from ..state.files import SCRATCH
@@ -127,8 +127,6 @@ def _changed(where: SlotContext) -> Node:
 
 
 def _checks(where: SlotContext) -> str:
-    from ..execution.waves import checks_of
-
     return "\n".join(f"- `{command}`" for command in checks_of(where.state.plan)) or "The plan names none."
 
 

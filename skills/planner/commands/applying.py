@@ -22,18 +22,17 @@ def apply(state_dir: str, id_: Annotated[str, Flag(description="the id of an app
 
     git applies it exactly as it was reviewed, in the project's folder. A change that is already applied is left alone.
     """
-    from ..diffs.git import IN_ALREADY, applied
-    from ..diffs.trial import tried
+    from ..diffs import git, trial  # the other commands on the plan do not pay for them
 
     state = RunState(state_dir)
     check_approved(state)
     change = _change(state, id_)
     root = state.project
     try:
-        findings = tried((change,), root)
-        if findings and applied(change.diff, root, SECONDS, *IN_ALREADY) is None:
+        findings = trial.tried((change,), root)
+        if findings and git.applied(change.diff, root, SECONDS, *git.IN_ALREADY) is None:
             return Element("applied", {"id": id_, "file": change.file, "operation": "unchanged"})
-        said = findings[0].message if findings else applied(change.diff, root, SECONDS)
+        said = findings[0].message if findings else git.applied(change.diff, root, SECONDS)
     except ValueError as error:
         said = str(error)
     if said is not None:

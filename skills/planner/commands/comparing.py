@@ -31,22 +31,20 @@ def compare(
     Compares each file of the wave with the snapshot from the gate of the code review, then lists everything else that
     git finds changed.
     """
-    from ..execution.differences import differences
-    from ..execution.project_files import wave_files
-    from ..execution.snapshots import copies
+    from ..execution import differences, project_files, snapshots  # the other commands on the plan do not pay for them
 
     state = RunState(state_dir)
     state.check_consent()
-    names = wave_files(state)
+    names = project_files.wave_files(state)
     if file is not None and file not in names:
         raise RefusedError("unknown-file", file, "it is not a file of the wave", expected(file, names))
     building = state.run.building
     attributes = {"wave": building.wave if building else None, "lap": str(building.lap) if building else None}
-    if copies(state) is None:
+    if snapshots.copies(state) is None:
         return Element(
             "compared", attributes, "No snapshot exists: no code was built in this wave; `git diff` shows all changes."
         )
-    shown = [*_shown(state, differences(state, file), None if file else MAX_SHOWN)]
+    shown = [*_shown(state, differences.differences(state, file), None if file else MAX_SHOWN)]
     return Element("compared", attributes, [*shown, *([] if file else _beyond(state, names))])
 
 

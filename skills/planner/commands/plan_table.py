@@ -34,7 +34,7 @@ from .plan.parts import set_constraint, set_knowledge, set_overview
 from .plan.reading import get, list_
 from .plan.removal import remove, remove_change
 from .scratch import copy, record_changes, scratch
-from .submission import submit
+from .submit import submit
 
 Roles: TypeAlias = tuple[AgentRole, ...]
 ORCHESTRATOR: Final = (AgentRole.ORCHESTRATOR,)

@@ -9,6 +9,7 @@ from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.codec import codec
 from lib.workflow.render.writer import bullet
 from lib.workflow.util.characters import broken
+from lib.workflow.util.documents import with_schema
 
 from ..schema.review.document import ItemStatus, Review, ReviewItem, check_id
 from ..state.reviews import get_qr_item
@@ -33,7 +34,6 @@ def list_items(
     found = [item for item in review.items if status in (None, item.status) and group in (None, item.group)]
     if not json:
         return _markdown(found)
-    from lib.workflow.util.documents import with_schema
 
     items = ",\n".join(codec(ReviewItem).dumps(item) for item in found)
     return Code(language="json", text=with_schema(f'{{"items": [{items}]}}'))

@@ -14,6 +14,7 @@ from lib.workflow.util.suggest import expected
 
 from ..phases import EXECUTING
 from ..schema.ids import EntityKind, next_id
+from ..schema.plan.findings import listed
 from ..schema.plan.milestone import CodeChange, Milestone
 from ..state.files import SCRATCH
 from ..state.frozen import open_plan
@@ -104,8 +105,6 @@ def _with(plan: "Plan", found: "Iterable[FileDelta]") -> "Plan":
     after = evolve(plan, milestones=milestones)
     broken = [finding for finding in after.validate_refs() if finding not in plan.validate_refs()]
     if broken:
-        from ..schema.plan.findings import listed
-
         fix = "The copy keeps the difference; each line names what to change first."
         raise RefusedError("broken-reference", "plan", listed(broken), fix)
     return after

@@ -1,37 +1,37 @@
 """Hand-in of a phase's work, and the author's cases against findings."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from attrs import evolve
 
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element
-from lib.workflow.cli.table.arguments import Flag
-from lib.workflow.cli.table.requests import RequestError
 from lib.workflow.errors import RefusedError
 from lib.workflow.types import AgentRole
 from lib.workflow.util.suggest import expected
 
+from ..execution.approval import check_approved
 from ..phases import EXECUTING, PLAN_DESIGN, PhaseSpec, row_of
+from ..reports.brief import write_brief
+from ..review.difference import handed_in_before, write_difference
+from ..review.findings import phase_at_work
+from ..review.gate import blocking
+from ..review.hand_in import changes_since, documents_only, keep_content
+from ..review.rounds import close
 from ..schema.phase import PLANNING, Phase
+from ..schema.plan.document import Plan
+from ..schema.review.document import Review, ReviewItem
 from ..schema.review.item_status import ItemStatus
+from ..schema.run import Contest, Run, Submission
 from ..state.files import plan_store, run_store
+from ..state.reviews import load_qr_state, round_of
 from ..state.run_state import RunState
-from .ledger import Which
 from .plan.checking import validate
+from .plan.plan_size import check_size
 
-if TYPE_CHECKING:
-    from ..schema.plan.document import Plan
-    from ..schema.review.document import Review, ReviewItem
-    from ..schema.run import Contest, Run, Submission
-
-
-def _item(value: str) -> None:
-    """Raise ValueError for an invalid item id."""
-    from ..schema.review.document import check_id  # the commands on the plan do not pay for its classes
-
-    check_id(value)
+NO_CASES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class HandIn(NamedTuple):
@@ -54,28 +54,15 @@ class Recorded(NamedTuple):
     """True if the hand-in ends the round before, because that round has verdicts and none of them is a FAIL."""
 
 
-def submit(
-    state_dir: str,
-    phase: Which,
-    milestone: Annotated[str | None, Flag(description="the milestone that was built, if the wave has several")] = None,
-    contests: Annotated[
-        tuple[str, ...], Flag(each="contest", rule=_item, description="a failed item whose finding is wrong")
-    ] = (),
-    cases: Annotated[
-        tuple[str, ...],
-        Flag(each="case", long=True, description="the evidence that the finding is wrong; one for each contest"),
-    ] = (),
-) -> Node:
-    """Hand the work of a phase in for review.
+def hand_in(state_dir: str, phase: Phase, milestone: str | None = None, against: Mapping[str, str] = NO_CASES) -> Node:
+    """Hand the work of a phase in for review, and return the answer. Raises RefusedError.
 
-    A snapshot of the work is kept, and the gate passes exactly that. An invalid plan is refused. So is a fix that
-    changes nothing, unless it contests every finding.
+    Args:
+        state_dir: The run directory.
+        phase: The phase whose author hands it in; a later phase may be at work.
+        milestone: The milestone that was built, if the wave has several.
+        against: The cases against findings, by item.
     """
-    from ..review.findings import phase_at_work  # the commands on the plan do not pay for this import
-    from ..review.rounds import close
-
-    if len(contests) != len(cases) or len(set(contests)) < len(contests):
-        raise RequestError("{contests} and {cases}: give one case for each contested item, in the same order")
     state = RunState(state_dir)
     row = phase_at_work(state, row_of(phase))
     if row is None:
@@ -83,11 +70,11 @@ def submit(
     owner = None if row.phase is phase else row_of(phase).role
     _check_turn(state, row, owner)
     _check_milestone(state.run, milestone)
-    asked = HandIn(row, owner, milestone, dict(zip(contests, cases, strict=True)))
+    asked = HandIn(row, owner, milestone, against)
     recorded = _hand_in_files(state_dir, asked) if row in EXECUTING else _hand_in_plan(state_dir, asked, phase)
     if recorded.opens:
         close(RunState(state_dir), row)
-        _write_difference(RunState(state_dir), row, recorded.iteration)
+        write_difference(RunState(state_dir), row, recorded.iteration)
     _, wave, _ = state.run.at(row.phase)
     attributes = {"phase": row.phase, "wave": wave, "milestone": milestone, "round": str(recorded.iteration)}
     return Element("submitted", {**attributes, "owner": owner})
@@ -95,11 +82,8 @@ def submit(
 
 def _hand_in_plan(state_dir: str, asked: HandIn, phase: Phase) -> Recorded:
     """Record a hand-in of a plan while holding the plan's lock, so that the snapshot is what was validated."""
-    from ..reports.brief import write_brief  # imports everything that prints a plan
-    from ..state.reviews import load_qr_state, round_of
-    from .plan.plan_size import check_size
 
-    def record(plan: "Plan") -> "tuple[Plan, Recorded]":
+    def record(plan: Plan) -> tuple[Plan, Recorded]:
         validate(plan, phase)
         if asked.row is PLAN_DESIGN:
             check_size(plan, round_of(load_qr_state(state_dir, phase)) - 1)
@@ -110,18 +94,12 @@ def _hand_in_plan(state_dir: str, asked: HandIn, phase: Phase) -> Recorded:
 
 
 def _hand_in_files(state_dir: str, asked: HandIn) -> Recorded:
-    from ..execution.approval import check_approved
-
     check_approved(RunState(state_dir))
     return run_store(state_dir).change(lambda run: _recorded(state_dir, run, asked))
 
 
-def _recorded(state_dir: str, run: "Run", asked: HandIn) -> "tuple[Run, Recorded]":
+def _recorded(state_dir: str, run: Run, asked: HandIn) -> tuple[Run, Recorded]:
     """Return the ledger with the hand-in, and its round. The snapshot is written first."""
-    from ..review.difference import handed_in_before
-    from ..review.hand_in import changes_since, documents_only, keep_content
-    from ..state.reviews import load_qr_state, round_of
-
     state, row = RunState(state_dir), asked.row
     review = load_qr_state(state_dir, row.phase)
     iteration = round_of(review)
@@ -135,7 +113,7 @@ def _recorded(state_dir: str, run: "Run", asked: HandIn) -> "tuple[Run, Recorded
     digest = before if before is not None and not changed else keep_content(state, row)
     recorded = Recorded(iteration + opens, opens)
     if not opens:
-        _write_difference(state, row, iteration)
+        write_difference(state, row, iteration)
     if row not in EXECUTING:
         run = evolve(run, documents_only=documents_only(state.plan))
     if not complete or changed:
@@ -144,14 +122,7 @@ def _recorded(state_dir: str, run: "Run", asked: HandIn) -> "tuple[Run, Recorded
     return evolve(run, contests=(*run.contests, *contested)), recorded
 
 
-def _write_difference(state: RunState, row: PhaseSpec, iteration: int) -> None:
-    from ..review.difference import write_difference  # the commands on the plan do not pay for this import
-
-    write_difference(state, row, iteration)
-
-
-def _submissions(run: "Run", asked: HandIn, iteration: int, digest: str, apart: bool) -> "tuple[Submission, ...]":
-    from ..schema.run import Submission
+def _submissions(run: Run, asked: HandIn, iteration: int, digest: str, apart: bool) -> tuple[Submission, ...]:
 
     phase, wave, lap = run.at(asked.row.phase)
     whole = asked.owner is not None or asked.milestone is not None
@@ -162,7 +133,7 @@ def _submissions(run: "Run", asked: HandIn, iteration: int, digest: str, apart: 
     return tuple(evolve(one, milestone=name) for name in names)
 
 
-def _is_judged(review: "Review") -> bool:
+def _is_judged(review: Review) -> bool:
     """Return True if the round has verdicts. Raises RefusedError if one of them is a FAIL: the gate comes first."""
     judged = [item for item in review.items if item.judged == review.iteration]
     failed = [item.id for item in judged if item.status is ItemStatus.FAIL]
@@ -172,16 +143,14 @@ def _is_judged(review: "Review") -> bool:
     return bool(judged)
 
 
-def _to_fix(review: "Review | None", asked: HandIn) -> "tuple[ReviewItem, ...]":
+def _to_fix(review: Review | None, asked: HandIn) -> tuple[ReviewItem, ...]:
     """Return the failed items that the author must fix."""
-    from ..review.gate import blocking
-
     role = asked.row.role
     found = blocking(review, asked.row.policy) if review else ()
     return tuple(item for item in found if (item.owner or role) is (asked.owner or role))
 
 
-def _check_contested(review: "Review | None", asked: HandIn, iteration: int) -> None:
+def _check_contested(review: Review | None, asked: HandIn, iteration: int) -> None:
     """Raise RefusedError for a fix that changes nothing, unless each finding is contested."""
     left = [item.id for item in _to_fix(review, asked) if item.id not in asked.against]
     if left:
@@ -190,10 +159,8 @@ def _check_contested(review: "Review | None", asked: HandIn, iteration: int) -> 
         raise RefusedError("nothing-changed", asked.row.phase, what, fix)
 
 
-def _contested(run: "Run", review: "Review | None", asked: HandIn, iteration: int) -> "tuple[Contest, ...]":
+def _contested(run: Run, review: Review | None, asked: HandIn, iteration: int) -> tuple[Contest, ...]:
     """Return the new cases against findings. Raises RefusedError for an item that cannot be contested."""
-    from ..schema.run import Contest
-
     phase, wave, lap = run.at(asked.row.phase)
     known = [item.id for item in _to_fix(review, asked) if item.judged != iteration]
     made = []
@@ -211,7 +178,7 @@ def _contested(run: "Run", review: "Review | None", asked: HandIn, iteration: in
     return tuple(made)
 
 
-def _order(run: "Run", phase: Phase) -> tuple[Phase, ...]:
+def _order(run: Run, phase: Phase) -> tuple[Phase, ...]:
     return run.planning if phase in PLANNING else run.wave_phases
 
 
@@ -234,7 +201,7 @@ def _check_turn(state: RunState, row: PhaseSpec, owner: AgentRole | None) -> Non
         raise RefusedError("out-of-order", phase, what, "hand it in when that is done")
 
 
-def _check_milestone(run: "Run", milestone: str | None) -> None:
+def _check_milestone(run: Run, milestone: str | None) -> None:
     building = run.building
     built = () if building is None else building.milestones if run.is_light else building.code
     if milestone is not None and milestone not in built:

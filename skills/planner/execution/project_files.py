@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from lib.workflow.state.files import read_whole
+from lib.workflow.util.digest import sha256_of
 from lib.workflow.util.paths import project_path
 
 from .waves import files_of
@@ -107,15 +108,13 @@ def _is_path(name: str) -> bool:
 
 def held(root: str, name: str) -> Held:
     """Return the content of a file below a folder. No link is followed."""
-    from hashlib import sha256
-
     if file_links(root, name):
         return Held(UNREAD)
     path = os.path.join(root, *name.split("/"))
     try:
         status = os.lstat(path)
         if stat.S_ISLNK(status.st_mode):
-            return Held(sha256(os.fsencode(os.readlink(path))).hexdigest())
+            return Held(sha256_of(os.fsencode(os.readlink(path))))
         if not stat.S_ISREG(status.st_mode):
             return Held(UNREAD)
         if status.st_size > MAX_COPIED:
@@ -125,7 +124,7 @@ def held(root: str, name: str) -> Held:
         return Held(GONE)
     except OSError:
         return Held(UNREAD)
-    return Held(sha256(data).hexdigest(), data)
+    return Held(sha256_of(data), data)
 
 
 def _digest(path: str) -> str:

@@ -8,20 +8,21 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from lib.workflow.codec import MAX_SIZE, codec
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.files import PRIVATE, OddFileError, private_folder, replace_whole
 from lib.workflow.state.run_dirs import check_unlinked, database_of
+from lib.workflow.util.digest import sha256_of
 
 from ..phases import IMPL_CODE, PLAN_CODE, PhaseSpec
+from ..schema.plan.document import Plan
 from ..state.files import CONTEXT_FILE, KEPT, PLAN_FILE, digest_of
 from ..state.frozen import folder_of
-from .project_files import MAX_COPIED, content, file_links
+from .project_files import MAX_COPIED, Contents, content, file_links
 
 if TYPE_CHECKING:
     from ..schema.context import Context
-    from ..schema.plan.document import Plan
     from ..state.run_state import RunState
-    from .project_files import Contents
 
 MANIFEST: Final = "manifest"
 FILES: Final = "files"
@@ -33,7 +34,7 @@ def keep(state: "RunState", row: PhaseSpec) -> None:
         _write(state.state_dir, KEPT, _diffs(state.plan))
 
 
-def keep_plan(state_dir: str, plan: "Plan") -> str:
+def keep_plan(state_dir: str, plan: Plan) -> str:
     """Keep a snapshot of a plan and return its digest. Raises RefusedError if it cannot be written."""
     return _keep_json(state_dir, PLAN_FILE, plan)
 
@@ -43,12 +44,8 @@ def keep_context(state_dir: str, context: "Context") -> str:
     return _keep_json(state_dir, CONTEXT_FILE, context)
 
 
-def kept_plan(state_dir: str, digest: str | None) -> "Plan | None":
+def kept_plan(state_dir: str, digest: str | None) -> Plan | None:
     """Return the plan that was kept under a digest; None if the snapshot is missing, or is another plan."""
-    from lib.workflow.codec import MAX_SIZE, codec
-
-    from ..schema.plan.document import Plan
-
     data = _held(state_dir, digest, PLAN_FILE, MAX_SIZE) if digest else None
     try:
         plan = codec(Plan).loads(data) if data is not None else None
@@ -57,12 +54,10 @@ def kept_plan(state_dir: str, digest: str | None) -> "Plan | None":
     return plan if plan is not None and digest_of(plan) == digest else None
 
 
-def keep_files(state_dir: str, contents: "Contents") -> str:
+def keep_files(state_dir: str, contents: Contents) -> str:
     """Keep a snapshot of the files of a wave and return the digest of its manifest. Raises RefusedError."""
-    from hashlib import sha256
-
     manifest = "".join(f"{held.mark} {name}\n" for name, held in sorted(contents.items())).encode()
-    digest = sha256(manifest).hexdigest()
+    digest = sha256_of(manifest)
     folder = folder_of(digest)
     if _held(state_dir, digest, MANIFEST) != manifest:
         copied = ((name, held.data) for name, held in contents.items() if held.data is not None)
@@ -96,8 +91,6 @@ def copies(state: "RunState") -> str | None:
 
 
 def _keep_json(state_dir: str, name: str, value: "Plan | Context") -> str:
-    from lib.workflow.codec import MAX_SIZE, codec
-
     digest, data = digest_of(value), codec(type(value)).dumps(value).encode() + b"\n"
     folder = folder_of(digest)
     if _held(state_dir, digest, name, MAX_SIZE) != data:
@@ -116,7 +109,7 @@ def _held(state_dir: str, digest: str, name: str, limit: int = MAX_COPIED) -> by
         return None
 
 
-def _diffs(plan: "Plan") -> Iterator[tuple[str, bytes]]:
+def _diffs(plan: Plan) -> Iterator[tuple[str, bytes]]:
     for milestone in plan.milestones:
         for change in milestone.code_changes:
             yield f"{change.id}.diff", change.diff.encode()

@@ -6,18 +6,19 @@ from attrs import evolve
 
 from lib.workflow.core import AskUser, Outcome, RefusedError, State
 
+from ..execution.waves import checks_of
 from ..limits import MAX_GRANTS, MAX_LAPS
-from ..next_step import WAVE_NEXT
+from ..next_step import WAVE_NEXT, not_asked
 from ..phases import IMPL_CODE
 from ..review.difference import item as difference_item
-from ..review.rounds import Choice, abort
+from ..review.rounds import abort
+from ..schema.choice import Choice
 from ..schema.review.document import ItemStatus, Review, ReviewItem
 from ..schema.run import Building, Round, Run, Verdict
 from ..state.files import change_run
 from ..state.reviews import review_store
 from ..state.run_state import RunState
 from .gate.user_choice import asking
-from .waves import too_early
 
 
 def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.OK, Outcome.FAIL], State] | AskUser:
@@ -67,7 +68,6 @@ def _checked(state: RunState) -> Run:
         return run
     _check_untracked(state)
     from ..execution.checks import run_checks  # runs processes
-    from ..execution.waves import checks_of
 
     phase, wave, lap = run.at(IMPL_CODE.phase)
     verdicts = tuple(run_checks(checks_of(state.plan), state.project))
@@ -111,4 +111,4 @@ def again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> N
 
 def _check_unasked(choice: Choice | None) -> None:
     if choice is not None:
-        raise too_early()
+        raise not_asked(WAVE_NEXT)

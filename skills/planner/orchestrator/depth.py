@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from lib.workflow.ast.relay import Option, Question
 from lib.workflow.core import AskUser
 from lib.workflow.types import Value
 
@@ -24,8 +25,6 @@ def recommended(context: Context) -> Depth:
 
 def ask_depth(state: RunState) -> AskUser:
     """Return the question for the depth, the recommended one first."""
-    from lib.workflow.ast.relay import Option, Question  # only the run that asks pays for this import
-
     best = recommended(state.context)
     order = sorted(Depth, key=lambda each: each is not best)
     costs = {

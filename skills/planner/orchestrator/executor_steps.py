@@ -13,11 +13,14 @@ from ..agents.steps import PARAMS, Next, StateDir
 from ..modules import EXECUTOR
 from ..next_step import EXEC_INIT, WAVE_NEXT, Block, step_id
 from ..phases import IMPL_CODE, IMPL_DOCS
+from ..schema.choice import Choice
 from ..state.run_state import state_of
 from ..texts import sections
 from .gate.gate_step import Abort, Accept, Grant, route
 from .phase_steps import NOTHING, decompose, verify, work
 from .wave_slots import BEGINNING, MOVING, begun, decided
+from .waves import advance as advance_wave
+from .waves import begin as begin_wave
 
 Reconcile: TypeAlias = Annotated[bool, Arg(description="first find out which parts of the plan are already done")]
 TEXTS: Final = "executor"
@@ -55,8 +58,6 @@ def _init() -> StepDef:
         context: StepContext, state_dir: StateDir | None = None, reconcile: Reconcile = False
     ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE], State]:
         """Start. OK: the first wave. SKIP: it only documents. ITERATE: again, after a reviewer found what is done."""
-        from .waves import begin as begin_wave  # only this step pays for this import
-
         state = state_of(context)
         return begin_wave(state, reconcile), {"state_dir": state.state_dir}
 
@@ -77,9 +78,6 @@ def _next() -> StepDef:
         abort: Abort = False,
     ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL], State] | AskUser:
         """Go on. OK: the end. ITERATE, SKIP: the next wave. FAIL: the work again, because the checks failed."""
-        from ..review.rounds import Choice
-        from .waves import advance as advance_wave
-
         return advance_wave(state_of(context), Choice.of(accept_findings, grant_round, abort))
 
     next_ = {

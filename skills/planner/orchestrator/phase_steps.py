@@ -94,10 +94,10 @@ def _applied(state: RunState) -> bool:
     from ..execution.apply_wave import apply_wave, is_as_approved  # both run git
 
     if due(state).step == step_id(IMPL_CODE, Block.WORK):
-        from ..commands.submission import submit
+        from ..commands.submission import hand_in
 
         for milestone in apply_wave(state):
-            submit(state.state_dir, IMPL_CODE.phase, milestone)
+            hand_in(state.state_dir, IMPL_CODE.phase, milestone)
     if not is_as_approved(state):
         return False
     change_run(state.state_dir, _with_applied)

@@ -19,6 +19,7 @@ from ..modules import PLANNER
 from ..next_step import CONTEXT, INIT, Block, step_id
 from ..phases import PLAN_DESIGN, PLANNING
 from ..schema.depth import Depth
+from ..state.beginning import begin_run
 from ..state.run_state import state_of
 from ..texts import sections
 from .gate.gate_step import route
@@ -65,8 +66,6 @@ def _init() -> StepDef:
         depth: DepthOf | None = None,
     ) -> Going:
         """Start the run, or find it. A task of several lines is given to `cli.plan init --task-file`."""
-        from ..state.beginning import begin_run  # only this step pays for this import
-
         if task is None and state_dir is None:
             raise UsageError("--task is missing; give the request of the user, on one line")
         if task is None:
@@ -75,9 +74,7 @@ def _init() -> StepDef:
         folder = state_dir or new_state_dir(task)
         begin_run(folder, task)
         if depth is not None:
-            from ..commands.ledger import set_depth
-
-            set_depth(folder, depth)
+            _set_depth(folder, depth)
         return Outcome.OK, {"state_dir": folder}
 
     prompt = sections(TEXTS)[INIT]
@@ -91,6 +88,12 @@ def _init() -> StepDef:
         next={Outcome.OK: CONTEXT},
         changes_state=True,
     )
+
+
+def _set_depth(state_dir: str, depth: Depth) -> None:
+    from ..commands.ledger import set_depth  # most users are asked for it, by another command
+
+    set_depth(state_dir, depth)
 
 
 def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> SlotValue:
@@ -111,9 +114,7 @@ def _context() -> StepDef:
         state = state_of(context)
         state.check_begun()
         if depth is not None:
-            from ..commands.ledger import set_depth
-
-            set_depth(state.state_dir, depth)
+            _set_depth(state.state_dir, depth)
             state = state_of(context)
         if state.run.context_digest is None:
             return Outcome.ITERATE, {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.step import Invoke
@@ -15,13 +15,9 @@ from ..limits import MAX_DEVELOPERS, MAX_PARALLEL
 from ..modules import EXECUTOR
 from ..next_step import Block
 from ..phases import EXECUTING, PhaseScript, PhaseSpec
+from .gate.gate_stand import GATE, Decided
 from .passages import passages
 
-if TYPE_CHECKING:
-    from .gate.gate_stand import Decided
-
-GATE: Final = "gate"
-"""The file of the passages of a gate."""
 COMMIT: Final = "commit"
 """The passage of the last work step of a wave that does not go through its phase."""
 DISPATCH: Final = "dispatch"
@@ -119,7 +115,7 @@ def _answer(where: SlotContext) -> Command:
     return where.plan("set-answer", where.row.phase, "--header", "Store", "--text", "on disk")
 
 
-def _decided(where: SlotContext) -> "Decided":
+def _decided(where: SlotContext) -> Decided:
     from .gate.gate_report import decided  # only a gate that is asked pays for this import
 
     return decided(where)

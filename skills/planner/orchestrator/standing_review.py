@@ -26,9 +26,9 @@ def begin_standing(state: RunState, row: PhaseSpec) -> bool:
     if state.run.is_light and (
         step == step_id(row, Block.WORK) or (step == step_id(row, Block.VERIFY) and not _is_judged(state, row))
     ):
-        from ..commands.submission import submit  # only a light run pays for this import
+        from ..commands.submission import hand_in  # only a light run pays for this import
 
-        submit(state.state_dir, row.phase)
+        hand_in(state.state_dir, row.phase)
         state = RunState(state.state_dir)
         step = due(state).step
     if step != step_id(row, Block.DECOMPOSE) or not _stands(state, row):

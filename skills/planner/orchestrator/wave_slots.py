@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from lib.workflow.ast.fields import Node
-from lib.workflow.ast.step import GateResult
+from lib.workflow.ast.step import GateResult, Invoke
 from lib.workflow.command import Command, flags
 from lib.workflow.handlers.base import StepContext
 from lib.workflow.types import AgentRole, GateStatus
@@ -16,9 +16,8 @@ from ..phases import IMPL_CODE, RECONCILE
 from ..schema.review.item_status import ItemStatus
 from ..state.run_state import state_of
 from ..texts import sections
-from .gate.gate_stand import Decided, Stand
+from .gate.gate_stand import GATE, Decided, Stand
 from .passages import passages
-from .slots import GATE
 
 if TYPE_CHECKING:
     from ..schema.run import Verdict
@@ -51,7 +50,6 @@ def begun(context: StepContext) -> GateResult | None:
 def _looking(where: SlotContext) -> Node:
     """Return the dispatch of the reviewer who finds what is done."""
     from lib.workflow.ast.dispatch import SubagentDispatchNode  # only the page that dispatches pays for this import
-    from lib.workflow.ast.step import Invoke
 
     command = Command(RECONCILE, flags({"step": 1, "state_dir": where.state.state_dir}))
     return SubagentDispatchNode(

@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import evolve
 
-from lib.workflow.core import AskUser, Outcome, RefusedError, State
+from lib.workflow.core import AskUser, Outcome, State
 
 from ..execution.approval import check_approved, check_valid
-from ..next_step import EXEC_INIT, WAVE_NEXT, Block, due, out_of_order, step_id
+from ..next_step import EXEC_INIT, WAVE_NEXT, Block, due, not_asked, out_of_order, step_id
 from ..phases import wave_of
 from ..schema.run import Run
 from ..state.files import change_run
 from ..state.run_state import RunState
 
 if TYPE_CHECKING:
-    from ..review.rounds import Choice
+    from ..schema.choice import Choice
 
 Way = Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL]
 
@@ -55,7 +55,7 @@ def advance(state: RunState, choice: "Choice | None") -> tuple[Way, State] | Ask
     assert run.building is not None
     if run.after(run.building.wave):
         if choice is not None:
-            raise too_early()
+            raise not_asked(WAVE_NEXT)
         _move(state, run.building.wave)
         return _lead(RunState(state.state_dir).run), {}
     from .acceptance import after_last  # only the last wave pays for this import
@@ -91,9 +91,3 @@ def _lead(run: Run) -> Way:
     if run.building is not None and run.building.lap > 1:
         return Outcome.FAIL
     return Outcome.ITERATE if run.reviews_code else Outcome.SKIP
-
-
-def too_early() -> RefusedError:
-    """Return the refusal of an answer without a question."""
-    what = "the flag answers a question that was not asked"
-    return RefusedError("nothing-to-decide", WAVE_NEXT, what, "Run the same command without it.")

@@ -1,18 +1,15 @@
 """The request with the plan, in a file that the agents of a run read instead of printed text."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from ..state.files import write_text
+from ..state.files import BRIEF, write_text
 from .plan_markdown import context_markdown, plan_markdown
 
 if TYPE_CHECKING:
     from ..schema.context import Context
     from ..schema.plan.document import Plan
-
-BRIEF: Final = "brief.md"
-"""The file with the request and the plan."""
 
 
 def write_brief(state_dir: str, context: "Context", plan: "Plan") -> None:

@@ -8,12 +8,14 @@ from attrs import fields, has
 from lib.workflow.render.writer import bullet
 from lib.workflow.util.characters import broken
 
+from ..execution.project_files import contents
 from ..execution.snapshots import kept_file, kept_marks, kept_plan
 from ..phases import EXECUTING, PLAN_DOCS, PLANNING, PhaseSpec
 from ..schema.ids import EntityKind, kind_of
 from ..schema.plan.entities import entities
 from ..schema.plan.milestone import Milestone
 from ..schema.review.document import DIFFERENCE, ReviewItem
+from ..state.files import DIFFERENCE_FILE, write_text
 
 if TYPE_CHECKING:
     from ..schema.plan.document import Plan
@@ -82,8 +84,6 @@ def since_round(state: "RunState", row: PhaseSpec, iteration: int, *, only: str 
 
 def write_difference(state: "RunState", row: PhaseSpec, iteration: int) -> None:
     """Write the earlier findings and the changes for the reviewers of a round, if it has any. Raises RefusedError."""
-    from ..state.files import DIFFERENCE_FILE, write_text
-
     if iteration > 1 or reaches_back(state, row):
         changes = since_round(state, row, iteration - 1)
         write_text(state.state_dir, DIFFERENCE_FILE, "\n".join([*_findings(state, row), "## difference", "", changes]))
@@ -152,7 +152,6 @@ def entity_parts(old: "Plan", new: "Plan") -> Iterator[Part]:
 
 def _files(state: "RunState", before: str | None, now: str | None) -> Iterator[Part]:
     from ..execution.differences import How, difference
-    from ..execution.project_files import contents
 
     old = kept_marks(state.state_dir, before)
     new = kept_marks(state.state_dir, now)

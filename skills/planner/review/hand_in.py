@@ -7,9 +7,12 @@ from attrs import evolve
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
 
+from ..execution.project_files import changed_files, contents
+from ..execution.snapshots import keep_files, keep_plan, kept_marks, kept_plan
 from ..modules import PLAN
 from ..phases import EXECUTING, PhaseSpec
 from ..state.files import change_run, digest_of
+from .difference import entity_parts
 
 if TYPE_CHECKING:
     from ..schema.plan.document import Plan
@@ -22,11 +25,8 @@ MAX_NAMED = 12
 
 def keep_content(state: "RunState", row: PhaseSpec) -> str:
     """Keep a snapshot of a phase's current work and return its digest. Raises RefusedError if it cannot be written."""
-    from ..execution.snapshots import keep_files, keep_plan
-
     if row not in EXECUTING:
         return keep_plan(state.state_dir, state.plan)
-    from ..execution.project_files import contents
 
     return keep_files(state.state_dir, contents(state))
 
@@ -54,18 +54,13 @@ def changes_since(state: "RunState", row: PhaseSpec, digest: str | None) -> tupl
 
     A hand-in of an earlier version has no digest, and nothing differs from it.
     """
-    from ..execution.snapshots import kept_marks, kept_plan
-
     if digest is None:
         return ()
     if row in EXECUTING:
-        from ..execution.project_files import changed_files
-
         marks = kept_marks(state.state_dir, digest)
         return ("what was handed in (its copy is gone)",) if marks is None else changed_files(state, marks)
     if digest_of(state.plan) == digest:
         return ()
-    from .difference import entity_parts
 
     old = kept_plan(state.state_dir, digest)
     names = () if old is None else tuple(part.name for part in entity_parts(old, state.plan))

@@ -3,15 +3,18 @@
 The ledger is written first and the review after it, so the next process can finish what an interrupted one has left.
 """
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from ..execution.approval import check_digest
 from ..execution.snapshots import keep, keep_plan, kept_plan
 from ..execution.waves import waves
 from ..phases import EXECUTING, IMPL_CODE, PhaseSpec, max_rounds
+from ..schema.choice import Choice
+from ..schema.ids import EntityKind, next_id
 from ..schema.phase import Phase
+from ..schema.plan.decisions import Risk
 from ..schema.review.document import ItemStatus, Review, ReviewItem
 from ..schema.run import Grant, PassedGate, Round, Run, Verdict
 from ..state.files import change_run, context_store, digest_of, plan_store, run_store
@@ -24,19 +27,6 @@ from .hand_in import check_handed_in
 
 if TYPE_CHECKING:
     from ..schema.plan.document import Plan
-
-
-class Choice(StrEnum):
-    """The user's choices after the last round has failed."""
-
-    ACCEPT = "accept"
-    GRANT = "grant"
-    ABORT = "abort"
-
-    @classmethod
-    def of(cls, accept: bool, grant: bool, abort: bool) -> "Choice | None":
-        """Return the choice that the flags name; of several the most cautious one."""
-        return cls.ABORT if abort else cls.GRANT if grant else cls.ACCEPT if accept else None
 
 
 def decision(state: RunState, row: PhaseSpec) -> Decision:
@@ -136,7 +126,6 @@ def approve(state: RunState, row: PhaseSpec) -> None:
 
     Raises RefusedError if the plan has changed since.
     """
-    from ..execution.approval import check_digest
     from ..reports.rendering import render
 
     passed = run_store(state.state_dir).load().gate(row.phase)
@@ -178,9 +167,6 @@ def accept(state: RunState, row: PhaseSpec) -> None:
 
 def with_findings(plan: "Plan", row: PhaseSpec, failed: tuple[ReviewItem, ...]) -> "Plan":
     """Return the plan with each failed item as a risk, without duplicates."""
-    from ..schema.ids import EntityKind, next_id
-    from ..schema.plan.decisions import Risk
-
     risks = plan.planning_context.risks
     for item in failed:
         text = f"Review finding {item.id} of {row.phase} ({item.scope}): {item.finding}"

@@ -4,6 +4,7 @@ import os
 from typing import Final
 
 from lib.workflow.codec import text_of
+from lib.workflow.state.store import Store, has_document
 
 from .files import PLAN_FILE, remedy
 
@@ -41,8 +42,6 @@ class _AsItStands:
 
 def begin_plan(state_dir: str) -> bool:
     """Write the empty plan if none exists. Returns True if it was written. Raises StateError."""
-    from lib.workflow.state.store import Store, has_document
-
     path = os.path.join(state_dir, PLAN_FILE)
     if has_document(path):
         return False

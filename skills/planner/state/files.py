@@ -1,17 +1,21 @@
 """The files of a run in its state directory: plan.json, context.json, run.json."""
 
 import os
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from lib.workflow.codec import codec
 from lib.workflow.command import Command, flags
+from lib.workflow.errors import RefusedError
+from lib.workflow.state.files import PRIVATE, private_folder, replace_whole
+from lib.workflow.state.run_dirs import check_unlinked, database_of
+from lib.workflow.state.store import Store
+from lib.workflow.util.digest import sha256_of
 
 from ..modules import PLANNER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
-    from lib.workflow.state.store import Store
 
     from ..schema.context import Context
     from ..schema.plan.document import Plan
@@ -22,6 +26,8 @@ CONTEXT_FILE: Final = "context.json"
 RUN_FILE: Final = "run.json"
 DIFFERENCE_FILE: Final = "difference.md"
 """The earlier findings and the changes, for the reviewers of a further round."""
+BRIEF: Final = "brief.md"
+"""The request with the plan, for agents."""
 PLAN_TEXT: Final = "plan.md"
 """The plan for people."""
 SCRATCH: Final = "scratch"
@@ -78,23 +84,14 @@ def change_run(state_dir: str, by: "Callable[[Run], Run]") -> "Run":
 def _store(
     state_dir: str, name: str, cls: type[S], remedy: str, guard: "Callable[[S], None] | None" = None
 ) -> "Store[S]":
-    from lib.workflow.codec import codec  # building a workflow opens no file
-    from lib.workflow.state.store import Store
-
     return Store(os.path.join(state_dir, name), codec(cls), remedy=remedy, guard=guard or _anything)
 
 
-def write_text(state_dir: str, name: str, text: str, lock: "AbstractContextManager[object] | None" = None) -> None:
+def write_text(state_dir: str, name: str, text: str, lock: AbstractContextManager[object] | None = None) -> None:
     """Write a text for agents or people into the state directory, whole, and into the run's database if it has one.
 
     Raises RefusedError.
     """
-    from contextlib import nullcontext
-
-    from lib.workflow.errors import RefusedError
-    from lib.workflow.state.files import PRIVATE, private_folder, replace_whole
-    from lib.workflow.state.run_dirs import check_unlinked, database_of
-
     path, data, database = os.path.join(state_dir, name), f"{text}\n".encode(), database_of(state_dir)
     check_unlinked(state_dir)
     try:
@@ -113,8 +110,6 @@ def text_path(state_dir: str, name: str) -> str:
 
     Raises RefusedError if it cannot be copied.
     """
-    from lib.workflow.state.run_dirs import database_of
-
     database = database_of(state_dir)
     if database is not None:
         database.copy(name, state_dir)
@@ -127,8 +122,4 @@ def _anything(_: object) -> None:
 
 def digest_of(value: "Plan | Context") -> str:
     """Return the value's identity: the SHA-256 of its JSON, as written."""
-    from hashlib import sha256  # only a freeze or an approval needs it
-
-    from lib.workflow.codec import codec
-
-    return sha256(codec(type(value)).dumps(value).encode()).hexdigest()
+    return sha256_of(codec(type(value)).dumps(value).encode())

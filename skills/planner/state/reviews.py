@@ -10,9 +10,10 @@ from lib.workflow.util.suggest import expected
 
 from ..schema.phase import Phase
 from ..schema.review.document import ItemStatus, Review, ReviewItem
+from .files import run_store
 
 
-def review_store(state_dir: str, phase: Phase, guard: "Callable[[Review], None] | None" = None) -> Store[Review]:
+def review_store(state_dir: str, phase: Phase, guard: Callable[[Review], None] | None = None) -> Store[Review]:
     """Return the store of a phase's review. A file with the review of another phase is refused."""
     path = os.path.join(os.path.abspath(state_dir), phase.review_file)
     remedy = "run the decompose step of the phase, which creates it"
@@ -33,8 +34,6 @@ def open_review(state_dir: str, phase: Phase) -> Store[Review]:
 
 def check_handed_in(state_dir: str, phase: Phase, iteration: int) -> None:
     """Raise RefusedError unless the work that a round reviews is handed in and its gate is open."""
-    from .files import run_store  # code that only reads a review does not pay for the ledger
-
     run = run_store(state_dir).load()
     if run.gate(phase):
         raise RefusedError("phase-passed", phase, "its review was passed", "continue with the next phase")

@@ -12,6 +12,7 @@ from lib.workflow.state.store import has_document
 
 from ..schema.phase import Phase
 from .files import RUN_FILE, context_store, plan_store, run_store, text_path
+from .frozen import check_context
 
 if TYPE_CHECKING:
     from ..schema.context import Context
@@ -79,8 +80,6 @@ class RunState:
     @cached_property
     def context(self) -> "Context":
         """Return the user's request. Raises RefusedError if it differs from the frozen one."""
-        from .frozen import check_context
-
         found = context_store(self.state_dir).load()
         check_context(self.state_dir, found, self.run.context_digest)
         return found

@@ -35,7 +35,7 @@ def test_commands_are_quoted(capsys: Captured) -> None:
 def test_copy_from_a_folder_of_this_machine_needs_an_address(
     work: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    monkeypatch.setattr("lib.workflow.app.install.distribution.origin", lambda _: LOCAL)
+    monkeypatch.setattr("lib.workflow.app.commands.bundle.origin", lambda _: LOCAL)
     assert main(["bundle", "new"]) == 2
     assert "--source" in capsys.readouterr().err
     assert list(work.iterdir()) == []
@@ -51,7 +51,7 @@ def test_packages_of_others_are_in_it_with_their_sources_or_named(
     assert "tidy" in data["packages"]
     launcher = (work / "all/scripts/launcher.sh").read_text()
     assert "uv tool install stepscript --with 'Tidy @ git+https://example.org/t'\n" in launcher
-    monkeypatch.setattr("lib.workflow.app.install.distribution.origin", lambda _: LOCAL)
+    monkeypatch.setattr("lib.workflow.app.commands.bundle.origin", lambda _: LOCAL)
     assert main(["bundle", "less", "--source", "stepscript", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["packages"] == ["skills"]

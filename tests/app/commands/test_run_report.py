@@ -238,7 +238,7 @@ def test_watched_report_loads_itself_until_the_run_stops(
 
     held = ExitStack()
     held.enter_context(locked(os.path.join(folder, "driver", LOCK), 0))
-    monkeypatch.setattr("lib.workflow.app.runs.standings.changes_at", goes_on)
+    monkeypatch.setattr("lib.workflow.app.commands.report.changes_at", goes_on)
     capsys.readouterr()
     assert main(["report", str(folder), "--watch"]) == status
     assert capsys.readouterr().out.strip() == str(page)

@@ -13,8 +13,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.types import GateStatus
 from skills.planner.next_step import Block, step_id
 from skills.planner.orchestrator.gate.gate_report import MAX_SHOWN
-from skills.planner.orchestrator.gate.gate_stand import Stand
-from skills.planner.orchestrator.slots import GATE
+from skills.planner.orchestrator.gate.gate_stand import GATE, Stand
 from skills.planner.orchestrator.wave_slots import COMMIT
 from skills.planner.phases import PLANNING, PhaseSpec
 from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem

@@ -9,7 +9,7 @@ from attrs import evolve
 from skills.planner.next_step import Block, step_id
 from skills.planner.phases import PLAN_DESIGN
 from skills.planner.review import rounds
-from skills.planner.review.rounds import Choice
+from skills.planner.schema.choice import Choice
 from skills.planner.schema.review.document import ItemStatus, Review
 from skills.planner.state.reviews import get_qr_iteration, review_store
 from skills.planner.state.run_state import RunState

@@ -5,11 +5,18 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import RefusedError
+from ...run.engine import State
 from ...util.output import DONE
 from ..arguments import far_options, json_option
 from ..output.asking import can_ask
 from ..output.screen import emit, err, out
+from ..runs.driving import go, questions
+from ..runs.engines import answer_at, questions_at
+from ..runs.found_runs import command_line, find, is_handle, server_of, spelled
 from ..runs.run_argument import RunName
+from ..runs.run_index import only
+from ..runs.standings import choice_of, spec_at
+from ..runs.trust import check
 
 if TYPE_CHECKING:
     from ...ast.relay import Question
@@ -29,13 +36,6 @@ def command(
     options. Without an answer, you are asked. Without RUN, answers the only run that waits. The exit status is that of
     `stepscript resume`. With --all-hosts, RUN is a run that a server knows, whose folder may be on another machine.
     """
-    from ...run.engine import State
-    from ..runs.driving import go
-    from ..runs.found_runs import command_line, find, is_handle, server_of, spelled
-    from ..runs.run_index import only
-    from ..runs.standings import choice_of, spec_at
-    from ..runs.trust import check
-
     server = server_of(all_hosts, address, namespace)
     if server is not None:
         from ..runs.views.far_runs import answer_run
@@ -59,9 +59,6 @@ def command(
 
 def _answered(run: str, answers: tuple[str, ...]) -> bool:
     """Send the answers to a run, after asking for them if there are none. Returns True if the run goes on by itself."""
-    from ..runs.driving import questions
-    from ..runs.engines import answer_at, questions_at
-
     if answers:
         return answer_at(run, answers)
     asked = questions_at(run)

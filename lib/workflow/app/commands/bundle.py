@@ -10,8 +10,12 @@ import click
 from ...command.quoting import join
 from ...util.output import DONE
 from ..arguments import json_option
+from ..install.bundle import bundle, write
+from ..install.distribution import DISTRIBUTION, by_package, origin, others
+from ..install.launcher import lines
 from ..output.screen import count, emit, out
 from ..output.writing import writing
+from ..skills.packages import packages
 
 _SOURCE: Final = re.compile(r"(?:[A-Za-z0-9][\w.-]* @ )?[A-Za-z0-9][A-Za-z0-9_.+:/@=~%#&?-]*")
 _LOCAL: Final = "file:"
@@ -37,10 +41,6 @@ def command(folder: str, sources: tuple[str, ...], as_json: bool) -> int:
     from a folder of this machine needs a --source, because others cannot install it from there; without one its skills
     are left out.
     """
-    from ..install.bundle import bundle, write
-    from ..install.distribution import DISTRIBUTION, by_package
-    from ..install.launcher import lines
-
     chosen = _chosen(sources)
     if DISTRIBUTION not in chosen:
         raise click.UsageError(
@@ -78,8 +78,6 @@ def command(folder: str, sources: tuple[str, ...], as_json: bool) -> int:
 
 def _chosen(given: Sequence[str]) -> dict[str, str]:
     """Return the source of each distribution that others can install."""
-    from ..install.distribution import DISTRIBUTION, origin, others
-
     named: dict[str, str] = {}
     for text in given:
         if not _SOURCE.fullmatch(text):
@@ -100,6 +98,4 @@ def _plain(name: str) -> str:
 
 
 def _left_out(included: Sequence[str]) -> list[str]:
-    from ..skills.packages import packages
-
     return [package for package in packages() if package not in included]

@@ -5,6 +5,8 @@ from attrs import asdict
 
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
+from ..install.doctor.examine import examine
+from ..install.doctor.findings import State
 from ..install_options import home_tree, tree_of
 from ..output.screen import emit, out
 
@@ -21,9 +23,6 @@ def command(project: str | None, as_json: bool) -> int:
     for its version, and whether it is logged in. Below each problem it prints the command that fixes it; the exit
     status is then 1.
     """
-    from ..install.doctor.examine import examine
-    from ..install.doctor.findings import State
-
     findings = tuple(examine(tree_of("project", project), home_tree()))
     if as_json:
         emit({"findings": [asdict(finding) for finding in findings]})

@@ -1,18 +1,24 @@
 """`stepscript gc`: deletes runs that have ended."""
 
 import os
+import shutil
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from ...errors import RefusedError
+from ...run.journal.history import LOOK
+from ...run.journal.journal import LOCK
+from ...run.temporal.apart.cache import sweep
+from ...state.locks import BusyError, locked
+from ...state.run_dirs import changed, check_unlinked, run_folders
 from ...util.output import DONE, REFUSED
 from ..arguments import Whole, json_option
 from ..output.screen import count, emit, err, out
-
-if TYPE_CHECKING:
-    from ..runs.run_index import Seen
+from ..runs.placing import has_worktree
+from ..runs.run_index import ENDED, OVER, Seen, asked, census, look
 
 MAX_DAYS: Final = 36_500
 WHEN: Final = "%Y-%m-%dT%H:%M:%S.%f"
@@ -31,9 +37,6 @@ def command(days: int, dry_run: bool, as_json: bool) -> int:
     that can go on, runs behind a link, and runs whose worktree has work that no other branch has. Copies of projects
     that agents of other hosts' runs have used here are deleted after the same time.
     """
-    from ...run.temporal.apart.cache import sweep
-    from ..runs.run_index import OVER, census
-
     before = f"{datetime.now(UTC) - timedelta(days=days):{WHEN}}"
     old = [each for each in (*census(), *_unstarted()) if each.state in OVER and each.last < before]
     kept = {each.run: why for each in old if (why := _why_kept(each))}
@@ -64,32 +67,24 @@ def command(days: int, dry_run: bool, as_json: bool) -> int:
     return REFUSED if failures else DONE
 
 
-def _unstarted() -> "list[Seen]":
+def _unstarted() -> list[Seen]:
     """Return the folders of runs that were killed while their worktree was made: nothing else lists them."""
-    from ...state.run_dirs import changed, run_folders
-    from ..runs.placing import has_worktree
-    from ..runs.run_index import ENDED, Seen, look
-
     found = [folder for folder in run_folders() if has_worktree(folder) and look(folder) is None]
     return [Seen(run=each, state=ENDED, last=f"{datetime.fromtimestamp(changed(each), UTC):{WHEN}}") for each in found]
 
 
-def _why_kept(old: "Seen") -> str:
+def _why_kept(old: Seen) -> str:
     """Return why an ended run must stay; empty if it can be deleted."""
     if _is_linked(old.run):
         return "it is behind a symbolic link"
-    from ..runs.placing import has_worktree
-
     if not has_worktree(old.run):
         return ""
-    from ...run.worktrees.removal import reason_to_keep
+    from ...run.worktrees.removal import reason_to_keep  # imports asyncio
 
     return reason_to_keep(old.run)
 
 
 def _is_linked(run: str) -> bool:
-    from ...state.run_dirs import check_unlinked
-
     try:
         check_unlinked(run)
     except RefusedError:
@@ -97,17 +92,8 @@ def _is_linked(run: str) -> bool:
     return False
 
 
-def _deleted(old: "Seen") -> bool:
+def _deleted(old: Seen) -> bool:
     """Delete a run, unless it is driven or has changed since it was inspected. Returns False if it was kept."""
-    import shutil
-    from contextlib import nullcontext
-
-    from ...run.journal.history import LOOK
-    from ...run.journal.journal import LOCK
-    from ...state.locks import BusyError, locked
-    from ..runs.placing import has_worktree
-    from ..runs.run_index import asked, look
-
     try:
         with locked(os.path.join(old.driver, LOCK), LOOK) if old.driver else nullcontext():
             now = look(old.run)

@@ -4,51 +4,40 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 import click
+from attrs import asdict
 
 from ...discovery import Found
 from ...graph.data import Graph, graph_of, printed
+from ...graph.dot import dot
+from ...graph.mermaid import mermaid
+from ...graph.text import text
 from ...util.documents import json_text
 from ...util.output import DONE
-from ..arguments import OneOf, json_option, workflow_argument
+from ..arguments import OneOf, json_option
 from ..output.screen import out
 from ..output.waiting import telling
+from ..workflow_argument import workflow_argument
 
 
-def _text() -> Callable[[Graph], str]:
-    from ...graph.text import text
-
-    return lambda graph: text(graph, out().width)
+def _text(graph: Graph) -> str:
+    return text(graph, out().width)
 
 
-def _mermaid() -> Callable[[Graph], str]:
-    from ...graph.mermaid import mermaid
-
-    return mermaid
+def _json(graph: Graph) -> str:
+    return json_text(asdict(graph))
 
 
-def _dot() -> Callable[[Graph], str]:
-    from ...graph.dot import dot
-
-    return dot
-
-
-def _json() -> Callable[[Graph], str]:
-    from attrs import asdict
-
-    return lambda graph: json_text(asdict(graph))
-
-
-def _html() -> Callable[[Graph], str]:
+def _html(graph: Graph) -> str:
     from ...graph.document import document
     from ...render.html import render_html
 
-    return lambda graph: render_html(document(graph))
+    return render_html(document(graph))
 
 
-FORMS: Final[Mapping[str, Callable[[], Callable[[Graph], str]]]] = {
+FORMS: Final[Mapping[str, Callable[[Graph], str]]] = {
     "text": _text,
-    "mermaid": _mermaid,
-    "dot": _dot,
+    "mermaid": mermaid,
+    "dot": dot,
     "json": _json,
     "html": _html,
 }
@@ -68,9 +57,9 @@ def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
     """
     graph = graph_of(found.workflow)
     if walked:
-        from ..skills.walking import walked as walk
+        from ..skills.walking import walked as walk  # imports the whole proof
 
         with telling() as tell:
             graph = printed(graph, walk(found, tell).documents)
-    out().text(FORMS["json" if as_json else form]()(graph))
+    out().text(FORMS["json" if as_json else form](graph))
     return DONE

@@ -2,16 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from ...command import launcher
 from ...errors import RefusedError
+from ...state.consent import key_of_user
 from ...state.run_dirs import home_folder
 from ...util.output import DONE, REFUSED
 from ..arguments import OneOf, json_option
+from ..install.changes import SETTLED, Change, ChangeKind, Resolution
 from ..install.clients import Agent, Scope
+from ..install.distribution import origin
+from ..install.doctor import skill_files
+from ..install.host.detection import detected
+from ..install.host.ephemeral import check_lasting
 from ..install.tree import Tree
+from ..install.upgrade.recovery import known
+from ..install.wanted import chosen_skills
+from ..install.work import Asked, install, planned, selection
 from ..install_options import (
     ask,
     check_project,
@@ -25,11 +35,6 @@ from ..install_options import (
 )
 from ..output.screen import out
 from ..skills.start_commands import SKILL
-
-if TYPE_CHECKING:
-    from ..install.changes import Change
-    from ..install.work import Asked
-
 
 EXAMPLE: Final = "planner"
 """Skill that the last line names, if it is among the installed ones."""
@@ -76,12 +81,6 @@ def command(
     them. Files that you changed are kept. If there is a newer version of one, it is shown, and the exit status is 1:
     choose --merge, --ours or --theirs.
     """
-    from ...command import launcher
-    from ..install.changes import SETTLED, ChangeKind, Resolution
-    from ..install.distribution import origin
-    from ..install.host.ephemeral import check_lasting
-    from ..install.work import Asked, install, planned
-
     tree, kind = tree_of(scope, project), Scope(scope)
     if kind is Scope.PROJECT:
         check_project(tree)
@@ -113,9 +112,6 @@ def command(
 
 def _clients(tree: Tree, scope: Scope, asked: Sequence[Agent]) -> Mapping[Agent, str]:
     """Return the clients to install for, each with the reason. Raises RefusedError if none is named or found."""
-    from ..install.host.detection import detected
-    from ..install.upgrade.recovery import known
-
     if asked:
         return dict.fromkeys(asked, "named")
     held = known(tree)
@@ -130,13 +126,8 @@ def _clients(tree: Tree, scope: Scope, asked: Sequence[Agent]) -> Mapping[Agent,
     return found
 
 
-def _check_skills(tree: Tree, asked: "Asked") -> None:
-    from ..install.doctor.skill_files import check
-    from ..install.upgrade.recovery import known
-    from ..install.wanted import chosen_skills
-    from ..install.work import selection
-
-    check(chosen_skills(selection(known(tree), asked).skills))
+def _check_skills(tree: Tree, asked: Asked) -> None:
+    skill_files.check(chosen_skills(selection(known(tree), asked).skills))
 
 
 def _show_clients(found: Mapping[Agent, str]) -> None:
@@ -146,13 +137,11 @@ def _show_clients(found: Mapping[Agent, str]) -> None:
 
 def _make_key() -> None:
     """Make the key that identifies the user's runs: an agent's sandbox may forbid it later."""
-    from ...state.consent import key_of_user
-
     with suppress(RefusedError):  # the doctor and the first run report it
         key_of_user(make=True)
 
 
-def _next(scope: Scope, done: "Sequence[Change]") -> None:
+def _next(scope: Scope, done: Sequence[Change]) -> None:
     screen = out()
     names = [change.path.split("/")[-2] for change in done if change.path.endswith(f"/{SKILL}")]
     example = EXAMPLE if EXAMPLE in names else next(iter(names), EXAMPLE)

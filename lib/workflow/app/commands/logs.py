@@ -3,21 +3,25 @@
 import re
 from datetime import UTC, datetime, timedelta
 from textwrap import shorten
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from ...codec import codec
+from ...run.journal.journal import Entry, Event, line_of
+from ...run.journal.projection import State
+from ...run.journal.spec import Spec
 from ...util.documents import with_schema
 from ...util.output import DONE, REFUSED
+from ...util.suggest import expected
 from ..arguments import far_options, json_option
 from ..output.outlet import is_read
 from ..output.screen import emit_line, moment, out
+from ..runs.found_runs import find, server_of
 from ..runs.run_argument import run_argument
-
-if TYPE_CHECKING:
-    from ...run.journal.journal import Entry
-    from ..runs.standings import Choice
-
+from ..runs.standings import STATUS, Choice, Events, changes_at
+from ..runs.trust import is_yours, without_commands
+from ..runs.views.summaries import answered, asked
 
 UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 """Seconds of a unit of a duration."""
@@ -69,13 +73,6 @@ def command(
     `status --watch`. With --all-hosts, RUN is a run that a server knows, whose folder may be on another machine: it
     shows the latest 256 events, and the beginning of each text.
     """
-    from ...run.journal.journal import Event
-    from ...run.journal.projection import State
-    from ...util.suggest import expected
-    from ..runs.found_runs import find, server_of
-    from ..runs.standings import STATUS, Events, changes_at
-    from ..runs.trust import is_yours, without_commands
-
     server = server_of(all_hosts, address, namespace)
     if server is not None:
         if follow:
@@ -100,7 +97,7 @@ def command(
         next(changes)
 
 
-def _far(server: "Choice", run: str | None, key: str | None, since: str | None, as_json: bool) -> int:
+def _far(server: Choice, run: str | None, key: str | None, since: str | None, as_json: bool) -> int:
     from ..runs.views.far_runs import events_of
 
     for entry in events_of(server, run):
@@ -109,13 +106,11 @@ def _far(server: "Choice", run: str | None, key: str | None, since: str | None, 
     return DONE
 
 
-def _is_wanted(entry: "Entry", key: str | None, since: str | None) -> bool:
+def _is_wanted(entry: Entry, key: str | None, since: str | None) -> bool:
     return (key is None or entry.key == key) and (since is None or entry.at >= since)
 
 
-def _print(entry: "Entry", whole: bool, as_json: bool) -> None:
-    from ...run.journal.journal import line_of
-
+def _print(entry: Entry, whole: bool, as_json: bool) -> None:
     screen = out()
     if as_json:
         emit_line(with_schema(line_of(entry)))
@@ -128,13 +123,8 @@ def _print(entry: "Entry", whole: bool, as_json: bool) -> None:
         screen.line((f"{moment(entry.at)}  ", "dim"), parts, (_said(entry), "dim"))
 
 
-def _said(entry: "Entry") -> str:
+def _said(entry: Entry) -> str:
     """Return the text of an event in one line: reasons whole, replies by their beginning."""
-    from ...codec import codec
-    from ...run.journal.journal import Event
-    from ...run.journal.spec import Spec
-    from ..runs.views.summaries import answered, asked
-
     match entry.event:
         case Event.STEP:
             return ""

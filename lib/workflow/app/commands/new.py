@@ -15,7 +15,8 @@ import click
 from ...command import is_module
 from ...state.own_skills import FOLDERS, PACKAGE, agree, is_agreed, is_empty, pending, project
 from ...util.output import DONE
-from ..arguments import PackageName, json_option
+from ...util.suggest import instead
+from ..arguments import json_option
 from ..install.distribution import origin
 from ..install.host.environment import adding_line
 from ..output.screen import emit, out
@@ -23,7 +24,8 @@ from ..skeleton.package import PROJECT, lacking, make_package
 from ..skeleton.write import folder_of, skeleton, write
 from ..skills.packages import packages
 from ..skills.register_skill import join
-from ..skills.shelves import Shelf, instead, shelves
+from ..skills.shelves import Shelf, shelves
+from ..workflow_argument import PackageName
 
 OURS: Final = "skills"
 TYPO: Final = 0.85

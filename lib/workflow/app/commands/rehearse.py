@@ -1,17 +1,25 @@
 """`stepscript rehearse`: drives a workflow with simulated agents."""
 
 import os
+import tempfile
 from contextlib import nullcontext
 
 import click
 
 from ...discovery import Found
+from ...run.engine import Spec
 from ...run.faults import Fault
+from ...state.run_folder import prepared
 from ...util.output import DONE
-from ..arguments import Number, Whole, engine_options, json_option, workflow_argument
+from ..arguments import Number, Whole, engine_options, json_option
 from ..output.screen import count, out
 from ..output.writing import writing
+from ..runs.driving import go, sample_command
+from ..runs.engines import fresh
 from ..runs.found_runs import DRIVER
+from ..runs.rehearsing import Rehearsal, prepare
+from ..runs.standings import TEMPORAL, chosen
+from ..workflow_argument import workflow_argument
 
 MOST_LINES = 24
 """Maximum lines shown of a page that a run has left."""
@@ -59,15 +67,6 @@ def command(
     the longest way: loops, agents, a question. The same seed makes the same run. --fault makes reviews fail, and agents
     ask, talk nonsense, crash and hang.
     """
-    import tempfile
-
-    from ...run.engine import Spec
-    from ...state.run_folder import prepared
-    from ..runs.driving import go, sample_command
-    from ..runs.engines import fresh
-    from ..runs.rehearsing import Rehearsal, prepare
-    from ..runs.standings import TEMPORAL, chosen
-
     wanted = tuple(fault for fault in Fault if all_faults or fault in faults)
     if engine == TEMPORAL and keep is None:
         raise click.UsageError("a rehearsal on a server needs its own folder: add --keep FOLDER")

@@ -2,18 +2,27 @@
 
 import os
 import time
+import webbrowser
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ...render.html import render_html
+from ...run.journal.projection import State
 from ...state.files import PRIVATE, OddFileError, replace_whole
 from ...state.run_dirs import check_unlinked, folder_at
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..output.screen import emit, out
 from ..output.writing import writing
+from ..runs.found_runs import drivers, find, undriven
+from ..runs.reports import report_of, report_or_none
 from ..runs.run_argument import run_argument
+from ..runs.standings import STATUS, changes_at, standing_at, unasked
+from ..runs.trust import is_strange_server
+from ..runs.views.run_report import run_document
 
 if TYPE_CHECKING:
     from ...ast.nodes import Document
@@ -44,11 +53,6 @@ def command(run: str | None, state_dir: str | None, output: str | None, shown: b
     Exit status of --watch: 0 the run is done; 1 it stopped or was cancelled;
     3 it waits for you; 130 nobody drives it any more.
     """
-    import webbrowser
-    from pathlib import Path
-
-    from ...render.html import render_html
-
     if run and state_dir:
         raise click.UsageError("name the run once: as RUN or with --state-dir")
     folder = folder_at(state_dir) if state_dir else _folder(run)
@@ -77,11 +81,6 @@ def command(run: str | None, state_dir: str | None, output: str | None, shown: b
 
 def _watch(folder: str, write: Callable[[bool], None], tell: Callable[[], None]) -> int:
     """Write the page after each event, and once more when the run stops. Returns the exit status of that state."""
-    from ...run.journal.projection import State
-    from ..runs.found_runs import drivers
-    from ..runs.standings import STATUS, changes_at, standing_at, unasked
-    from ..runs.trust import is_strange_server
-
     driver = next(iter(drivers(folder)[-1:]), None)
     if driver is None:
         raise click.UsageError("--watch: an agent leads this run itself; write the report again when you need it")
@@ -111,18 +110,12 @@ def _watch(folder: str, write: Callable[[bool], None], tell: Callable[[], None])
 
 def _folder(run: str | None) -> str:
     """Return the run directory of a handle. Raises ValueError, which lists the runs."""
-    from ..runs.found_runs import find, undriven
-
     return undriven(run) or os.path.dirname(find(run))
 
 
 def _document(folder: str) -> "Document":
     """Return the report: of the driver, of the skill, or both. Raises UsageError for a folder without a run."""
-    from ..runs.found_runs import drivers
-    from ..runs.reports import report_of, report_or_none
-
     if not drivers(folder):
         return report_of(folder)
-    from ..runs.views.run_report import run_document
 
     return run_document(folder, report_or_none(folder))

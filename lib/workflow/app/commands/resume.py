@@ -1,9 +1,16 @@
 """`stepscript resume`: continues a run that was killed, stopped or answered."""
 
+import os
+
 import click
 
+from ...state.consent import why_not
 from ..arguments import json_option, wait_option
+from ..runs.driving import go
+from ..runs.found_runs import command_line, find, spelled
 from ..runs.run_argument import run_argument
+from ..runs.standings import spec_at
+from ..runs.trust import agree, ask, is_yours
 
 
 @click.command()
@@ -23,14 +30,6 @@ def command(run: str | None, trust: bool, changed: bool, no_wait: bool, as_json:
 
     You are asked first about a run that you have not started here, because its journal names the program to start.
     """
-    import os
-
-    from ...state.consent import why_not
-    from ..runs.driving import go
-    from ..runs.found_runs import command_line, find, spelled
-    from ..runs.standings import spec_at
-    from ..runs.trust import agree, ask, is_yours
-
     folder = find(run)
     if not is_yours(folder):
         if not trust:

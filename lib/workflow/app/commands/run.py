@@ -2,7 +2,10 @@
 
 import click
 
+from ...command import flag_of
 from ...discovery import Found
+from ...run.clients.presets import agents_of, unpriced, withheld_from
+from ...run.clients.roles import role_of, spelled
 from ...run.defaults import (
     ATTEMPTS,
     MAX_PARALLEL,
@@ -15,7 +18,18 @@ from ...run.defaults import (
     MOST_TOKENS,
     SECONDS,
 )
-from ..arguments import Number, Whole, engine_options, json_option, wait_option, workflow_argument
+from ...run.engine import Spec
+from ...state.run_dirs import folder_at
+from ..arguments import Number, Whole, engine_options, json_option, wait_option
+from ..output.screen import out
+from ..runs.driving import STATE_DIR, first_command, go, new_folder
+from ..runs.engines import fresh
+from ..runs.standings import LOCAL, chosen
+from ..runs.workplaces import place
+from ..settings import settings, user_file
+from ..skills.packages import packages
+from ..skills.start_commands import told_at_start
+from ..workflow_argument import workflow_argument
 
 
 @click.command()
@@ -123,20 +137,6 @@ def command(
     Exit status: 0 the run is done; 1 it stopped, and says why; 3 it waits
     for you, and says how you answer. A run that was killed is resumed.
     """
-    from ...command import flag_of
-    from ...run.clients.presets import agents_of, unpriced, withheld_from
-    from ...run.clients.roles import role_of, spelled
-    from ...run.engine import Spec
-    from ...state.run_dirs import folder_at
-    from ..output.screen import out
-    from ..runs.driving import STATE_DIR, first_command, go, new_folder
-    from ..runs.engines import fresh
-    from ..runs.placing import place
-    from ..runs.standings import LOCAL, chosen
-    from ..settings import settings, user_file
-    from ..skills.packages import packages
-    from ..skills.start_commands import told_at_start
-
     file = settings()
     models = models or file.models.words
     said = [spelled(text, unrestricted) for text in given_agents or file.agents]

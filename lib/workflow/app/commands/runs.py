@@ -7,6 +7,7 @@ from ...util.output import DONE
 from ..arguments import far_options, json_option
 from ..output.screen import emit, err, moment, out
 from ..runs.found_runs import command_line, server_of
+from ..runs.run_index import listed
 
 MOST, MOST_FAR = 50, 9_999
 """Maximum runs listed without `--all`, and runs of a server listed with it."""
@@ -33,7 +34,6 @@ def command(every: bool, all_hosts: bool, address: str, namespace: str, as_json:
 
         show_runs(server, MOST_FAR if every else MOST, as_json)
         return DONE
-    from ..runs.run_index import listed
 
     found = listed() if every else listed(MOST + 1, SECONDS)
     more, found = len(found) > MOST and not every, found if every else found[:MOST]

@@ -3,6 +3,7 @@
 import click
 
 from ...ast.vocabulary import Vocabulary
+from ...render.schema import schema
 from ...util.output import DONE
 from ..arguments import json_option
 from ..output.screen import emit, out
@@ -13,8 +14,6 @@ from ..output.screen import emit, out
 @json_option
 def command(tags: tuple[str, ...], as_json: bool) -> int:
     """Print the XML Schema 1.0 of the output of steps."""
-    from ...render.schema import schema
-
     text = schema(Vocabulary(tags))
     emit({"xsd": text}) if as_json else out().text(text)
     return DONE

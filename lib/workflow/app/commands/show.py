@@ -1,16 +1,18 @@
 """`stepscript show`: shows one workflow, and how to start it."""
 
 import click
+from attrs import asdict
 
 from ...arguments.parameter import Parameter
 from ...discovery import Found
 from ...graph.data import Graph, GraphNode, graph_of
 from ...graph.words import END, edge_labels, notes, title
 from ...util.output import DONE
-from ..arguments import json_option, workflow_argument
+from ..arguments import json_option
 from ..output.screen import Screen, emit, out
 from ..skills.shelves import package_of
 from ..skills.start_commands import bare_start, start, told_at_start
+from ..workflow_argument import workflow_argument
 
 
 @click.command()
@@ -27,8 +29,6 @@ def command(found: Found, as_json: bool) -> int:
 
 
 def _document(found: Found, graph: Graph) -> dict[str, object]:
-    from attrs import asdict
-
     workflow = found.workflow
     return {
         **asdict(graph),

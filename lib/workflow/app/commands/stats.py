@@ -8,17 +8,23 @@ import click
 from attrs import asdict
 from click.shell_completion import CompletionItem
 
+from ...run.spending import breakdown
+from ...run.spending.breakdown import AgentUsage, as_data, by_agent
+from ...run.spending.costs import spent
+from ...run.spending.usage import Usage, total
+from ...run.temporal.place import is_remote
+from ...testing.costs import Cost, Shown, by_kind, by_role, by_step, cost_of
 from ...util.output import DONE
-from ..arguments import WorkflowName, json_option
+from ..arguments import json_option
 from ..output.screen import Screen, count, emit, out
 from ..output.waiting import telling
+from ..runs.found_runs import drivers, find, name_of, undriven
 from ..runs.run_argument import RunName
+from ..runs.standings import events_at, spec_at
+from ..workflow_argument import WorkflowName
 
 if TYPE_CHECKING:
     from ...discovery import Found
-    from ...run.spending.breakdown import AgentUsage
-    from ...run.spending.usage import Usage
-    from ...testing.costs import Cost, Shown
 
 
 class _Subject(click.ParamType["Found | str", str]):
@@ -27,8 +33,6 @@ class _Subject(click.ParamType["Found | str", str]):
     name = "workflow"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> "Found | str":
-        from ..runs.found_runs import find, undriven
-
         try:
             return WorkflowName().convert(value, param, ctx)
         except click.UsageError as error:
@@ -63,8 +67,6 @@ def command(subject: "Found | str", as_json: bool) -> int:
     records. Its tokens and price are those that the client reports; else the tokens are an estimate: one for 4
     characters.
     """
-    from ...run.spending.breakdown import as_data
-
     used: Sequence[AgentUsage] = ()
     if isinstance(subject, str):
         name, shown, untold = _of_run(subject)
@@ -80,7 +82,7 @@ def command(subject: "Found | str", as_json: bool) -> int:
     return DONE
 
 
-def _of_workflow(found: "Found") -> "Sequence[Shown]":
+def _of_workflow(found: "Found") -> Sequence[Shown]:
     from ..runs.simulation import Simulation, simulate  # a large import, and `stepscript --help` loads every command
 
     with telling() as tell:
@@ -88,13 +90,8 @@ def _of_workflow(found: "Found") -> "Sequence[Shown]":
         return simulate(Simulation(found=found))
 
 
-def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
+def _of_run(run: str) -> tuple[str, Sequence[Shown], int]:
     """Return the texts of all workflows driven in the run's folder: a sequel has its own driver's folder."""
-    from ...run.spending.costs import spent
-    from ...run.temporal.place import is_remote
-    from ..runs.found_runs import drivers, name_of
-    from ..runs.standings import events_at
-
     if is_remote(run):
         raise ValueError(
             f"{name_of(run)} is kept by a Temporal server, which does not store the pages of steps; the transcripts of "
@@ -104,24 +101,17 @@ def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
     return name_of(run), [each for part in found for each in part.shown], sum(part.untold for part in found)
 
 
-def _used(run: str) -> "Sequence[AgentUsage]":
+def _used(run: str) -> Sequence[AgentUsage]:
     """Return the tokens of the agents of all workflows driven in the run's folder."""
-    from ...run.spending.breakdown import by_agent
-    from ..runs.found_runs import drivers
-    from ..runs.standings import events_at, spec_at
-
     found = drivers(os.path.dirname(run))
     return [each for driver in found for each in by_agent(driver, events_at(driver), spec_at(driver))]
 
 
-def _print_usage(used: "Sequence[AgentUsage]", screen: Screen) -> None:
-    from ...run.spending.breakdown import by_phase, by_step
-    from ...run.spending.usage import total
-
+def _print_usage(used: Sequence[AgentUsage], screen: Screen) -> None:
     found = total(each.usage for each in used)
     if not found.tokens:
         return
-    phases, steps = list(by_phase(used).items()), list(by_step(used).items())
+    phases, steps = list(breakdown.by_phase(used).items()), list(breakdown.by_step(used).items())
     agents = [(f"{each.key} {each.role}", each.usage) for each in used]
     for title, rows in (("phase", phases), ("step, by its agents", steps), ("agent", agents)):
         screen.line()
@@ -130,40 +120,36 @@ def _print_usage(used: "Sequence[AgentUsage]", screen: Screen) -> None:
     screen.line(found.sentence)
 
 
-def _spent(usage: "Usage") -> tuple[str, ...]:
+def _spent(usage: Usage) -> tuple[str, ...]:
     return f"{usage.attempts:>8,}", f"{usage.said:>12}", f"{usage.price:>8}"
 
 
-def _document(name: str, shown: "Sequence[Shown]", untold: int) -> dict[str, object]:
-    from ...testing.costs import by_kind, by_role, by_step, cost_of
-
+def _document(name: str, shown: Sequence[Shown], untold: int) -> dict[str, object]:
     groups = {"steps": by_step(shown), "roles": by_role(shown), "kinds": by_kind(shown)}
     rows = {key: [{"name": row, **asdict(cost)} for row, cost in costs.items()] for key, costs in groups.items()}
     return {"name": name, **asdict(cost_of(shown)), "untold": untold, **rows}
 
 
-def _print(name: str, shown: "Sequence[Shown]", untold: int, screen: Screen) -> None:
-    from ...testing.costs import by_role, by_step, cost_of
-
-    total = cost_of(shown)
+def _print(name: str, shown: Sequence[Shown], untold: int, screen: Screen) -> None:
+    whole = cost_of(shown)
     screen.line((name, "bold"))
     _table("step, with the agents that it launches", by_step(shown), screen)
     screen.line()
     _table("role", by_role(shown), screen)
     screen.line()
     screen.line(
-        f"{total.characters:,} characters by {count(total.commands, 'command')} in {count(total.pages, 'page')}, "
-        f"{total.percent:.0f} % repeated; {count(total.agents, 'agent')}"
+        f"{whole.characters:,} characters by {count(whole.commands, 'command')} in {count(whole.pages, 'page')}, "
+        f"{whole.percent:.0f} % repeated; {count(whole.agents, 'agent')}"
     )
     if untold:
         screen.paragraph(f"{count(untold, 'agent')} not counted: no record of their pages.")
 
 
-def _table(title: str, costs: "Mapping[str, Cost]", screen: Screen) -> None:
+def _table(title: str, costs: Mapping[str, Cost], screen: Screen) -> None:
     heads = (title, "agents", "pages", "commands", "characters", "repeated")
     screen.table(heads, [(name, *_numbers(cost)) for name, cost in costs.items()])
 
 
-def _numbers(cost: "Cost") -> tuple[str, ...]:
+def _numbers(cost: Cost) -> tuple[str, ...]:
     counted = zip((cost.agents, cost.pages, cost.commands, cost.characters), (6, 5, 8, 10), strict=True)
     return (*(f"{number:>{width},}" for number, width in counted), f"{cost.percent:7.0f}%")

@@ -3,22 +3,30 @@
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from os.path import dirname
 
 import click
 from attrs import asdict, evolve
 
+from ...run.journal.entry import read_questions
+from ...run.journal.projection import RunProjection, State, milliseconds
+from ...run.journal.status import Standing, glimpse
+from ...run.spending.breakdown import AgentUsage, as_data, by_phase
+from ...run.spending.usage import total
+from ...run.temporal.place import is_remote
+from ...state.consent import is_marked, why_not
+from ...state.run_dirs import runs_folder
 from ...util.output import DONE, REFUSED
 from ..arguments import far_options, json_option
 from ..output.outlet import is_read
 from ..output.screen import Screen, clock, count, emit, err, moment, out
+from ..runs.found_runs import command_line, find, name_of, runs, server_of, spelled, undriven
+from ..runs.placing import result_of, show
 from ..runs.run_argument import run_argument
-
-if TYPE_CHECKING:
-    from ...run.journal.projection import RunProjection
-    from ...run.journal.status import Standing
-    from ...run.spending.breakdown import AgentUsage
-    from ..runs.run_index import Seen
+from ..runs.run_index import Seen, listed
+from ..runs.standings import STATUS, changes_at, spec_at, spending_at, standing_at, unasked
+from ..runs.trust import how, is_strange_server, is_yours, would
+from ..runs.views.last_words import last_words
 
 PAUSE = 0.5
 """Seconds between checks."""
@@ -43,8 +51,6 @@ def command(run: str | None, watch: bool, all_hosts: bool, address: str, namespa
     Exit status of --watch: 0 the run is done; 1 it stopped or was cancelled;
     3 it waits for you; 130 nobody drives it any more.
     """
-    from ..runs.found_runs import find, server_of, undriven
-
     server = server_of(all_hosts, address, namespace)
     if server is not None:
         if watch:
@@ -65,12 +71,6 @@ def command(run: str | None, watch: bool, all_hosts: bool, address: str, namespa
 
 def _last_readable() -> str | None:
     """Return the user's driven run that was last at work; report each one that cannot be read."""
-    from ...run.journal.status import glimpse
-    from ...run.temporal.place import is_remote
-    from ...state.consent import is_marked
-    from ..runs.found_runs import runs
-    from ..runs.standings import spec_at
-
     for driver in filter(is_marked, runs()):
         try:
             spec_at(driver) if is_remote(driver) else glimpse(driver)
@@ -81,11 +81,8 @@ def _last_readable() -> str | None:
     return None
 
 
-def _last_of_the_others() -> "Seen":
+def _last_of_the_others() -> Seen:
     """Return the last run that an agent drives, or that is not the user's. Raises ValueError if none exists."""
-    from ...state.run_dirs import runs_folder
-    from ..runs.run_index import listed
-
     found = listed()
     for each in sorted(found, key=lambda each: not each.yours):
         if not each.problem:
@@ -94,10 +91,6 @@ def _last_of_the_others() -> "Seen":
 
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
-    from ...run.journal.projection import State
-    from ..runs.standings import STATUS, changes_at, standing_at, unasked
-    from ..runs.trust import is_strange_server
-
     changes = changes_at(folder)
     look = unasked if is_strange_server(folder) else standing_at
     redraws = watch and not as_json and out().stream.isatty()
@@ -116,7 +109,7 @@ def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
 
 
 def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
-    from ..output.console_document import as_data, tell
+    from ..output import console_document
     from ..runs.reports import brief_of
 
     shown = None
@@ -125,9 +118,9 @@ def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
         if now != shown:
             _again(watch and not as_json and out().stream.isatty())
             if as_json:
-                emit(as_data(now), one_line=watch)
+                emit(console_document.as_data(now), one_line=watch)
             else:
-                tell(out(), now)
+                console_document.tell(out(), now)
         shown = now
         if not watch or not is_read():
             return DONE
@@ -140,15 +133,7 @@ def _again(redraws: bool) -> None:
         out().console().clear()
 
 
-def _show(now: "Standing", as_json: bool, watch: bool) -> None:
-    from ...run.journal.projection import State
-    from ...run.spending.breakdown import as_data
-    from ..runs.found_runs import command_line, name_of, spelled
-    from ..runs.placing import result_of, show
-    from ..runs.standings import spending_at
-    from ..runs.trust import is_yours
-    from ..runs.views.last_words import last_words
-
+def _show(now: Standing, as_json: bool, watch: bool) -> None:
     yours = is_yours(now.run)
     if not yours:  # its last text may be a command
         now = evolve(now, account=evolve(now.account, text="", failure="", pauses=()))
@@ -185,7 +170,6 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
 
 def _ask(screen: Screen, run: str, text: str, yours: bool) -> None:
     """Show open questions, with the command that answers those of an own run."""
-    from ...run.journal.entry import read_questions
     from ..runs.driving import ask, questions
 
     if yours:
@@ -194,10 +178,7 @@ def _ask(screen: Screen, run: str, text: str, yours: bool) -> None:
         questions(screen, run, read_questions(text))
 
 
-def _used(screen: Screen, agents: "Sequence[AgentUsage]") -> None:
-    from ...run.spending.breakdown import by_phase
-    from ...run.spending.usage import total
-
+def _used(screen: Screen, agents: Sequence[AgentUsage]) -> None:
     used = total(each.usage for each in agents)
     if used.tokens:
         screen.line(f"  used: {used.sentence}")
@@ -206,7 +187,7 @@ def _used(screen: Screen, agents: "Sequence[AgentUsage]") -> None:
             screen.line((f"    {phase}: {part.said} tokens {part.price}".rstrip(), "dim"))
 
 
-def _agents(screen: Screen, account: "RunProjection", said: Mapping[str, str]) -> None:
+def _agents(screen: Screen, account: RunProjection, said: Mapping[str, str]) -> None:
     """Show the agents at work with what each last printed, and those that wait for their client."""
     for agent in account.at_work:
         since = f"  attempt {agent.attempt}, since {moment(agent.since)}"
@@ -223,21 +204,14 @@ def _agents(screen: Screen, account: "RunProjection", said: Mapping[str, str]) -
         screen.line(f"    {names[0]}{more}", (f"  waits until {moment(until)}: {why}", "yellow"))
 
 
-def _elapsed(now: "Standing") -> float:
+def _elapsed(now: Standing) -> float:
     """Return the seconds that the run was driven, in all its sessions."""
-    from ...run.journal.projection import State, milliseconds
-
     live = milliseconds(now.account.last, datetime.now(UTC).isoformat()) if now.state is State.AT_WORK else 0
     return (now.account.worked + live) / 1000
 
 
 def _strange(screen: Screen, run: str) -> None:
     """Show a run without the user's mark: the reason, its actions, and how to agree."""
-    from os.path import dirname
-
-    from ...state.consent import why_not
-    from ..runs.trust import how, would
-
     screen.line((f"  {why_not(run)}", "yellow"))
     for line in would(dirname(run)):
         screen.paragraph(line, 2)

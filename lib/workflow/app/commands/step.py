@@ -5,9 +5,10 @@ import click
 from ...cli import main as step_main
 from ...core import Workflow
 from ...discovery import Found
-from ..arguments import json_option, workflow_argument
+from ..arguments import json_option
 from ..forms import forms
 from ..output.screen import err
+from ..workflow_argument import workflow_argument
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})

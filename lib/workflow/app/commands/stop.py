@@ -2,10 +2,15 @@
 
 import click
 
+from ...run.engine import State
 from ...util.output import DONE
 from ..arguments import json_option
 from ..output.screen import emit, out
+from ..runs.engines import stop_at
+from ..runs.found_runs import command_line, find, name_of, spelled
 from ..runs.run_argument import run_argument
+from ..runs.run_index import only
+from ..runs.trust import check
 
 
 @click.command()
@@ -17,12 +22,6 @@ def command(run: str | None, as_json: bool) -> int:
     The process that drives it ends, with its agents; finished work stays. `stepscript resume` continues the run.
     Without RUN, stops the only run that is at work. To end a run for good, use `stepscript cancel`.
     """
-    from ...run.engine import State
-    from ..runs.engines import stop_at
-    from ..runs.found_runs import command_line, find, name_of, spelled
-    from ..runs.run_index import only
-    from ..runs.trust import check
-
     folder = find(run) if run else only(State.AT_WORK)
     check(folder)
     stop_at(folder)

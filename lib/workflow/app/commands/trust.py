@@ -5,11 +5,16 @@ import shlex
 
 import click
 
+from ...errors import RefusedError
+from ...state import own_skills
+from ...state.consent import CODE, why_not
 from ...util.output import DONE
 from ..arguments import json_option
 from ..output.asking import confirm
 from ..output.screen import emit, out
+from ..runs.found_runs import command_line, folder_of, name_of, spelled
 from ..runs.run_argument import RunName
+from ..runs.trust import agree, ask, would
 
 
 @click.command()
@@ -23,10 +28,6 @@ def command(run: str, yes: bool, as_json: bool) -> int:
     project. The project's root and the commands that it would run are shown first; nothing of it is run now. RUN can
     also be the folder of a project's own skills, such as skills: their Python code then runs as you.
     """
-    from ...state.consent import why_not
-    from ..runs.found_runs import command_line, folder_of, name_of, spelled
-    from ..runs.trust import agree, ask, would
-
     own = _own_skills(run)
     if own:
         return _agree_to_skills(own, run, yes, as_json)
@@ -48,17 +49,11 @@ def command(run: str, yes: bool, as_json: bool) -> int:
 
 def _own_skills(path: str) -> str:
     """Return the project whose own skills a path names, or an empty text."""
-    from ...state.own_skills import folders, project
-
-    root = project()
-    return root if os.path.realpath(path) in folders(root) else ""
+    root = own_skills.project()
+    return root if os.path.realpath(path) in own_skills.folders(root) else ""
 
 
 def _agree_to_skills(root: str, path: str, yes: bool, as_json: bool) -> int:
-    from ...errors import RefusedError
-    from ...state import own_skills
-    from ...state.consent import CODE
-
     own_skills.content(root)  # its refusals come before the question
     folders, names = own_skills.folders(root), own_skills.names(root)
     if not as_json:

@@ -4,6 +4,9 @@ import click
 
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
+from ..install.changes import ChangeKind
+from ..install.host import starter
+from ..install.work import removals, uninstall
 from ..install_options import ask, dry_run_option, needs_consent, place_options, report, tree_of, yes_option
 from ..skills.listing_cache import forget
 
@@ -19,10 +22,6 @@ def command(scope: str, project: str | None, yes: bool, dry_run: bool, as_json: 
     Shows what it will remove, and asks. A file that you changed is kept, and named; the exit status is then 1. Runs
     and plans are not touched.
     """
-    from ..install.changes import ChangeKind
-    from ..install.host import starter
-    from ..install.work import removals, uninstall
-
     tree = tree_of(scope, project)
     done = removals(tree)
     if not dry_run:

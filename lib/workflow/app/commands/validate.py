@@ -12,14 +12,17 @@ from attrs import asdict
 
 from ...discovery import DiscoveryError, search
 from ...state.own_skills import PACKAGE, pending, project
+from ...testing.proof import Proof
 from ...util.output import DONE, REFUSED
-from ..arguments import PackageName, json_option
+from ...util.suggest import instead
+from ..arguments import json_option
 from ..install.distribution import origin
+from ..install.doctor.skill_files import faults
 from ..install.host.environment import adding_line
 from ..output.screen import count, emit, out
 from ..output.waiting import telling
 from ..skills.packages import packages
-from ..skills.shelves import instead
+from ..workflow_argument import PackageName
 
 if TYPE_CHECKING:
     from ...testing.findings import Finding
@@ -36,8 +39,6 @@ def command(package: str | None, as_json: bool) -> int:
     installed packages. Findings are listed, and the exit status is then 1. A small package takes seconds, one with
     many workflows minutes; a terminal shows the progress.
     """
-    from ...testing.proof import Proof  # a large import, and `stepscript --help` loads every command
-
     chosen = (_known(package),) if package else packages()
     with telling() as tell, Proof(*chosen, tell=tell) as proof:
         findings = []
@@ -55,8 +56,6 @@ def command(package: str | None, as_json: bool) -> int:
 
 
 def _skill_files(chosen: Iterable[str]) -> "Iterator[Finding]":
-    from ..install.doctor.skill_files import faults
-
     for package in chosen:
         with suppress(DiscoveryError):  # the proof reports it
             yield from faults(package, search(package)[0])

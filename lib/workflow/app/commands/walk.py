@@ -1,18 +1,15 @@
 """`stepscript walk`: follows every way through a workflow."""
 
-from typing import TYPE_CHECKING
-
 import click
 from attrs import asdict
 
 from ...discovery import Found
 from ...util.output import DONE, REFUSED
-from ..arguments import json_option, workflow_argument
+from ..arguments import json_option
 from ..output.screen import Screen, count, emit, out
 from ..output.waiting import telling
-
-if TYPE_CHECKING:
-    from ..skills.walking import Walked
+from ..skills.walking import Walked, walked
+from ..workflow_argument import workflow_argument
 
 
 @click.command()
@@ -25,8 +22,6 @@ def command(found: Found, as_json: bool) -> int:
     reached, pages that are too long or change when repeated. The exit status is then 1. It takes seconds, and up to a
     minute for a long workflow.
     """
-    from ..skills.walking import walked  # the proof is a large import, and `stepscript --help` loads every command
-
     with telling() as tell:
         walk = walked(found, tell)
     if as_json:
@@ -36,7 +31,7 @@ def command(found: Found, as_json: bool) -> int:
     return REFUSED if walk.findings else DONE
 
 
-def _document(walk: "Walked") -> dict[str, object]:
+def _document(walk: Walked) -> dict[str, object]:
     return {
         "workflow": walk.workflow.name,
         "starts": [str(command) for command in walk.starts],
@@ -48,7 +43,7 @@ def _document(walk: "Walked") -> dict[str, object]:
     }
 
 
-def _print(walk: "Walked", screen: Screen) -> None:
+def _print(walk: Walked, screen: Screen) -> None:
     numbers = {name: number for number, name in enumerate(walk.workflow.steps, 1)}
     screen.line((walk.workflow.name, "bold"))
     rows = []

@@ -6,10 +6,14 @@ from typing import Final
 
 import click
 
+from ...run.temporal.place import checked_queue
 from ...types import AgentRole
 from ...util.output import DONE
 from ..arguments import Whole, json_option, server_options
 from ..output.screen import emit, out
+from ..runs.engines import at_length
+from ..runs.engines import host_queue as own
+from ..runs.standings import TEMPORAL, chosen
 
 MAX_DRAIN: Final = 86_400
 
@@ -69,13 +73,8 @@ def command(
     stepscript worker --limit developer=2
     stepscript run planner "Limit each caller's requests" --engine temporal
     """
-    from ..runs.engines import at_length
-    from ..runs.engines import host_queue as own
-    from ..runs.standings import TEMPORAL, chosen
-
     most, roles = dict(_limit(text) for text in limits), _roles(serves)
     choice = chosen(TEMPORAL, address, namespace, host_queue or own(), pool, apart)
-    from ...run.temporal.place import checked_queue
     from ..runs.hosts.serving import served
 
     checked_queue(choice.queue)

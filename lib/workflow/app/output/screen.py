@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
+from unicodedata import combining, east_asian_width
 
 from ...util.characters import on_a_screen, visible
 from ...util.documents import json_text
@@ -99,10 +100,9 @@ class Screen:
         text, style = (part, "") if isinstance(part, str) else part
         if not (self.colours and style):
             return visible(text)
-        from rich.color import ColorSystem  # a smaller import than a console
-        from rich.style import Style
+        from rich.style import Style  # a smaller import than a console
 
-        return Style.parse(style).render(visible(text), color_system=ColorSystem.STANDARD)
+        return Style.parse(style).render(visible(text))
 
     def console(self, terminal: bool = False) -> "Console":
         """Return the rich console for tables; a terminal without colours may still redraw a line."""
@@ -134,8 +134,6 @@ def _wide(text: str) -> int:
     shown = visible(text)
     if shown.isascii():
         return len(shown)
-    from unicodedata import combining, east_asian_width
-
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in shown)
 
 

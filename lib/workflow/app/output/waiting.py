@@ -15,11 +15,9 @@ def telling() -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty() or os.environ.get("TERM") in (None, "dumb"):
         yield lambda _: None
         return
-    from rich.live import Live
-    from rich.spinner import Spinner
-    from rich.text import Text
+    from rich import live, spinner, text
 
-    line = Spinner("line", Text("..."))
+    line = spinner.Spinner("line", text.Text("..."))
     both = sys.stdout.isatty()  # otherwise output goes to its own stream, not above the line
-    with Live(line, console=err().console(terminal=True), transient=True, redirect_stdout=both):
-        yield lambda text: line.update(text=Text(visible(text), no_wrap=True, overflow="ellipsis"))
+    with live.Live(line, console=err().console(terminal=True), transient=True, redirect_stdout=both):
+        yield lambda said: line.update(text=text.Text(visible(said), no_wrap=True, overflow="ellipsis"))

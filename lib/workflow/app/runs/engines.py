@@ -27,8 +27,10 @@ from ..output.screen import err
 from ..skills.packages import packages
 from ..skills.shelves import find, shelves
 from .found_runs import DRIVER, command_line, drivers, spelled
-from .placing import check_local, workplace
+from .placing import check_local
+from .rehearsing import Rehearsal, played
 from .standings import TEMPORAL, Choice, check_server, installed, standing_at
+from .workplaces import workplace
 
 T = TypeVar("T")
 
@@ -60,7 +62,6 @@ def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: N
     if not is_rehearsal(spec):
         agents = agents_of(spec.agent, spec.agents, spec.models, root, packages(), spec.passes, also)
         return Cast(agent=agents, run_step=process_in(root, tell))
-    from .rehearsing import Rehearsal, played  # few runs are rehearsals, and lists of runs must be fast
 
     rehearsal = Rehearsal.read(spec.agent)
     agent, user = played(find(spec.workflow).workflow, rehearsal, asks=True)
@@ -142,9 +143,9 @@ def answer_at(run: str, answers: Sequence[str]) -> bool:
         answering.note(run, key, response)
         return False
     check_server(run)
-    from ...run.temporal import engine
+    from . import server_runs
 
-    asyncio.run(engine.answer(run, key, response))
+    server_runs.answer(run, key, response)
     return True
 
 
@@ -154,9 +155,9 @@ def cancel_at(run: str) -> None:
         cancelling.cancel(run)
         return
     check_server(run)
-    from ...run.temporal import engine
+    from . import server_runs
 
-    asyncio.run(engine.cancel(run))
+    server_runs.cancel(run)
 
 
 def stop_at(run: str) -> None:

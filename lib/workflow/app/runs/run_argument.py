@@ -7,6 +7,7 @@ from click.shell_completion import CompletionItem
 
 from ..arguments import F
 from ..conventions import in_project
+from .run_index import listed
 
 MOST: Final = 50
 SECONDS: Final = 0.2
@@ -22,8 +23,6 @@ class RunName(click.ParamType[str, str]):
         return value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from .run_index import listed
-
         with in_project(ctx):
             found = listed(MOST, SECONDS)
         return [CompletionItem(each.name, help=each.task) for each in found if each.name.startswith(incomplete)]

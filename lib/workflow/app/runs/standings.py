@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from itertools import islice
 from typing import Final
 
@@ -94,8 +95,6 @@ def installed() -> None:
 
 def _check_extra(module: str, extra: str, what: str) -> None:
     """Raise ValueError, with the command that installs it, if a module of an extra is not installed."""
-    from importlib.util import find_spec
-
     if find_spec(module) is None:
         from ..install.distribution import origin
         from ..install.host.environment import extra_line
@@ -116,11 +115,9 @@ def standing_at(run: str) -> Standing:
     if not is_remote(run):
         return standing.standing(run)
     check_server(run)
-    import asyncio
+    from . import server_runs
 
-    from ...run.temporal import engine
-
-    return asyncio.run(engine.standing(run))
+    return server_runs.standing(run)
 
 
 def check_server(run: str) -> None:
@@ -153,11 +150,9 @@ def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
     except ValueError as error:
         nothing = RunProjection(text=str(error))
         return tuple(standing.standing_of(run, spec_at(run), nothing, State.UNKNOWN) for run in runs)
-    import asyncio
+    from . import server_runs
 
-    from ...run.temporal import engine
-
-    return asyncio.run(engine.standings(runs))
+    return server_runs.standings(runs)
 
 
 def changes_at(run: str) -> Iterator[None]:
@@ -166,15 +161,9 @@ def changes_at(run: str) -> Iterator[None]:
         while True:
             time.sleep(PAUSE)
             yield
-    import asyncio
+    from . import server_runs
 
-    from ...run.temporal.client.changes import Changes, change
-
-    changes: Changes | None = None
-    with asyncio.Runner() as runner:
-        while True:
-            changes = runner.run(change(run, changes))
-            yield
+    yield from server_runs.changes(run)
 
 
 def spending_at(run: str, spec: Spec) -> Sequence[AgentUsage]:
@@ -191,11 +180,9 @@ def events_at(run: str) -> Sequence[Entry]:
     if not is_remote(run):
         return entries(run)
     check_server(run)
-    import asyncio
+    from . import server_runs
 
-    from ...run.temporal import engine
-
-    return asyncio.run(engine.events(run))
+    return server_runs.events(run)
 
 
 class Events:

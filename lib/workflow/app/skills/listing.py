@@ -33,21 +33,20 @@ class Listing(NamedTuple):
 
 def read_listing(everything: bool) -> Listing:
     """Read the installed workflows. Without `everything`, modules that only agents start are not read."""
-    from .shelves import shelves  # imports every workflow
-    from .start_commands import start, starts_by_hand
+    from . import shelves, start_commands  # they import every workflow
 
     rows, faults, unread = [], [], []
-    for shelf in shelves(everything):
+    for shelf in shelves.shelves(everything):
         for item in shelf.found:
             workflow = item.workflow
-            by_hand = starts_by_hand(item)
+            by_hand = start_commands.starts_by_hand(item)
             rows.append(
                 Row(
                     shelf.package,
                     workflow.name,
                     workflow.total_steps,
                     workflow.description,
-                    str(start(workflow)),
+                    str(start_commands.start(workflow)),
                     not by_hand,
                 )
             )

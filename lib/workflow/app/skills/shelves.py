@@ -1,6 +1,6 @@
 """The installed packages with workflows, and their contents."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...discovery import DiscoveryError, Found, Unusable, candidates, search
@@ -66,13 +66,6 @@ def find(name: str) -> Found:
     waiting = f"\n{text}" if (text := pending(project())) else ""
     broken = "".join(f"\n{fault.home} cannot be used: {fault.reason}" for fault in faults)
     raise DiscoveryError(f"there is no workflow {name!r:.60}. {what}{more}{broken}{waiting}")
-
-
-def instead(name: str, names: Iterable[str]) -> str:
-    """Return a suggestion: the nearest name, or all names."""
-    known = sorted(names)
-    near = nearest(name, known)
-    return f"Did you mean {near}?" if near else f"Known: {', '.join(known) or 'none'}"
 
 
 def package_of(found: Found) -> str:

@@ -52,6 +52,11 @@ def word_command(name: str) -> click.Command | None:
     )
 
 
+def short_help(name: str) -> str:
+    """Return the help of a command that a package brings, in one line."""
+    return _loaded(name)[0]
+
+
 def _loaded(name: str) -> tuple[str, Run]:
     """Return the help and the function of a command. One that cannot be loaded refuses with the reason."""
     module, _, function = words()[name].partition(":")

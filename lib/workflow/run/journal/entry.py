@@ -156,34 +156,31 @@ def _check(entry: Entry) -> None:
 
 def read_questions(text: str) -> "NeedsUserInput":
     """Return the questions that an entry holds. Raises ValueError."""
-    from ...ast.parse import parse  # most entries hold no document
-    from ...ast.relay import NeedsUserInput
+    from ...ast import parse, relay  # most entries hold no document
 
-    blocks = parse(text).blocks
-    if len(blocks) == 1 and isinstance(blocks[0], NeedsUserInput):
+    blocks = parse.parse(text).blocks
+    if len(blocks) == 1 and isinstance(blocks[0], relay.NeedsUserInput):
         return blocks[0]
     raise ValueError("it holds no questions")
 
 
 def read_response(text: str) -> "UserResponse":
     """Return the answers that an entry holds. Raises ValueError."""
-    from ...ast.parse import parse
-    from ...ast.relay import UserResponse
+    from ...ast import parse, relay
 
-    blocks = parse(text).blocks
-    if len(blocks) == 1 and isinstance(blocks[0], UserResponse):
+    blocks = parse.parse(text).blocks
+    if len(blocks) == 1 and isinstance(blocks[0], relay.UserResponse):
         return blocks[0]
     raise ValueError("it holds no answers")
 
 
 def header_of(page: str) -> "StepHeader | None":
     """Return the header of a page, which the result of a gate may precede; None for any other print."""
-    from ...ast.parse import ParseError, parse
-    from ...ast.step import StepHeader
+    from ...ast import parse, step
 
     before, end, _ = page.partition(HEADER_END)  # the rest, which is long, need not be read
     try:
-        blocks = parse(before + end).blocks if end else ()
-    except ParseError:
+        blocks = parse.parse(before + end).blocks if end else ()
+    except parse.ParseError:
         return None
-    return next((block for block in blocks if isinstance(block, StepHeader)), None)
+    return next((block for block in blocks if isinstance(block, step.StepHeader)), None)

@@ -6,6 +6,7 @@ from attrs import field, frozen
 
 from ...arguments.parameter import Arg
 from ...command import Command
+from ..clients.prices import prices_of
 from ..clients.roles import by_role
 from ..defaults import (
     ATTEMPTS,
@@ -32,10 +33,7 @@ def _command(spec: "Spec", attribute: "Attribute[Any]", value: str) -> None:
 
 
 def _prices(spec: "Spec", attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:
-    if value:  # few runs have any, and each command that reads a run imports this module
-        from ..clients.prices import prices_of
-
-        prices_of(value)
+    prices_of(value)
 
 
 def _names(spec: "Spec", attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:

@@ -17,7 +17,8 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from ...util.characters import on_a_screen
 from .payloads.sealing import data_converter
-from .payloads.stores import STORE, store_of
+from .payloads.store_choice import store_of
+from .payloads.stores import STORE
 
 CONNECT: Final = 5.0
 """Seconds for a server to answer at all."""

@@ -8,7 +8,8 @@ from typing import Final
 from attrs import frozen
 
 from ...errors import RefusedError
-from ...state.run_dirs import NAME, WORKTREES, slug
+from ...state import git
+from ...state.run_dirs import NAME, WORKTREES, project_of, slug
 from ...util.plurals import count
 from ..workplace import Workplace
 from .repository import CODE, Repository
@@ -44,11 +45,8 @@ def tree_of(folder: str) -> Tree | None:
 
 def _repository(folder: str, record: Record) -> str:
     """Return the repository's folder: around the run in a project's own folder of runs, which may have moved."""
-    from ...state.git import repository
-    from ...state.run_dirs import project_of
-
     project = project_of(folder)
-    found = repository(project) if project else None
+    found = git.repository(project) if project else None
     root = found or record.repository
     if not os.path.isabs(root) or not os.path.isdir(root):
         fix = "Put the repository back, or remove the run directory."

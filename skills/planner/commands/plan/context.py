@@ -15,12 +15,14 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.state.store import Store
 
 from ...limits import MAX_GOAL
+from ...reports.brief import write_brief
 from ...schema.context import EMPTY_CONTEXT, Context, ContextField
 from ...schema.plan.findings import Finding, listed
 from ...state.files import CONTEXT_FILE, context_store, plan_store, run_store
 from ...state.frozen import check_context
 from ..refusing import refusing
 from .context_text import read_fields
+from .parts import with_constraints
 
 if TYPE_CHECKING:
     from ...schema.run import Run
@@ -129,15 +131,11 @@ SHOWN: Final = 12
 
 
 def _write_brief(state_dir: str) -> None:
-    from ...reports.brief import write_brief  # imports everything that prints a plan
-
     write_brief(state_dir, context_store(state_dir).load(), plan_store(state_dir).load())
 
 
 def _hand_over(state_dir: str, context: Context) -> None:
     """Copy the constraints of the context into the plan, once, before the context is frozen."""
-    from .parts import with_constraints  # imports the schema of the plan, which set-context does without
-
     texts = tuple(entry for entry in context.constraints if entry.strip(" .").casefold() != NONE)
     plan_store(state_dir).change(lambda plan: (with_constraints(plan, texts), None))
 

@@ -5,12 +5,15 @@ from enum import StrEnum
 from json import dumps
 from typing import Annotated, Final, NamedTuple
 
+from attrs import fields
+
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code
 from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.cli.table.rows import Printed
 from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
+from lib.workflow.util.documents import json_text
 from lib.workflow.util.suggest import expected
 
 from ...reports.plan_markdown import (
@@ -150,8 +153,6 @@ def _text(id_: str, part: Part, field: str | None) -> str:
 
 def _texts(part: Overview | InvisibleKnowledge | Context | Entity) -> dict[str, str | None]:
     """Return the texts of a part by field. A list is a text with a line for each item."""
-    from attrs import fields
-
     found: dict[str, str | None] = {}
     for each in fields(type(part)):
         value = getattr(part, each.name)
@@ -182,8 +183,6 @@ def list_(
     kinds = LISTS.values() if kind is None else (LISTS[kind],)
     rows = [row for each in kinds for row in _rows(plan, each)]
     if json:
-        from lib.workflow.util.documents import json_text
-
         return Code(language=JSON, text=json_text({"entities": [row._asdict() for row in rows]}))
     return Code(language=MARKDOWN, text="\n".join(f"- {row.id} v{row.version}: {row.title}" for row in rows))
 

@@ -11,10 +11,11 @@ from ...execution.approval import check_approved
 from ...next_step import Block, due, out_of_order, step_id
 from ...phases import EXECUTING, PLANNING, PhaseSpec, planning_of
 from ...review.gate import Decision, Way
-from ...review.rounds import Choice, approve, check_reviewed, close, decision, let_pass
+from ...review.rounds import approve, check_reviewed, close, decision, let_pass
+from ...schema.choice import Choice
 from ...state.run_state import RunState
 from ..save_plan import save_plan
-from .gate_step import Lead
+from .gate_stand import Lead
 from .user_choice import carry_out, on_record, question, too_early
 
 LEADS: Final[Mapping[Way, Lead]] = MappingProxyType(

@@ -1,7 +1,14 @@
 """The status of a gate, and its description."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from lib.workflow.types import Outcome
+
+GATE: Final = "gate"
+"""The file of the passages of a gate."""
+Lead: TypeAlias = Literal[Outcome.OK, Outcome.FAIL, Outcome.ITERATE, Outcome.SKIP]
+"""The outcomes of a gate."""
 
 
 class Stand(StrEnum):

@@ -1,6 +1,6 @@
 """The gate of a phase as a step."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from lib.workflow.ast.step import GateResult
 from lib.workflow.core import Arg, AskUser, Outcome, State, StepContext, StepDef
@@ -10,9 +10,10 @@ from ...agents.slots import SlotContext
 from ...limits import MAX_GRANTS
 from ...next_step import WAVE_NEXT, Block, step_id
 from ...phases import PhaseSpec
+from ...schema.choice import Choice
 from ...state.run_state import state_of
 from ..phase_steps import MAX_VISITS, phase_step
-from .gate_stand import Stand
+from .gate_stand import Lead, Stand
 
 Status: TypeAlias = Annotated[GateStatus, Arg(description="the combined replies of the verifiers, for comparison")]
 Accept: TypeAlias = Annotated[bool, Arg(description="the user accepts the findings, which are kept; the run goes on")]
@@ -20,7 +21,6 @@ Grant: TypeAlias = Annotated[bool, Arg(description=f"the user grants one more ro
 Abort: TypeAlias = Annotated[
     bool, Arg(description="the user ends the run; of several answers the most cautious counts")
 ]
-Lead: TypeAlias = Literal[Outcome.OK, Outcome.FAIL, Outcome.ITERATE, Outcome.SKIP]
 
 
 def route(row: PhaseSpec, following: str | None, visits: int = MAX_VISITS, otherwise: str | None = None) -> StepDef:
@@ -43,8 +43,7 @@ def route(row: PhaseSpec, following: str | None, visits: int = MAX_VISITS, other
         grant_round: Grant = False,
         abort: Abort = False,
     ) -> tuple[Lead, State] | AskUser:
-        from ...review.rounds import Choice  # only a gate that is asked pays for this import
-        from .gate_flow import passing
+        from .gate_flow import passing  # only a gate that is asked pays for this import
 
         choice = Choice.of(accept_findings, grant_round, abort)
         save = context.workflow_params.get("save") is True

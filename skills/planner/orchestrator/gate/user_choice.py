@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from lib.workflow.ast.relay import Option, Question
 from lib.workflow.core import AskUser, Outcome, RefusedError
 from lib.workflow.types import GateStatus, Value
 
 from ...limits import MAX_GRANTS
 from ...phases import EXECUTING, PhaseSpec
-from ...review.rounds import Choice, abort, accept, grant, let_pass
+from ...review.rounds import abort, accept, grant, let_pass
+from ...schema.choice import Choice
 from ...state.run_state import RunState
 
 FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", Choice.ABORT: "abort"}
@@ -37,8 +39,6 @@ def question(state: RunState, row: PhaseSpec, status: GateStatus | None) -> AskU
 
 def asking(text: str, texts: Mapping[Choice, str], left: int, values: Mapping[str, Value]) -> AskUser:
     """Return the question, with a command for each choice. One more round is a choice while some can be granted."""
-    from lib.workflow.ast.relay import Option, Question  # only a gate that asks pays for this import
-
     grants = f"; {left} can be granted"
     offered = [choice for choice in Choice if left or choice is not Choice.GRANT]
     options = [Option(label=each, description=texts[each] + grants * (each is Choice.GRANT)) for each in offered]

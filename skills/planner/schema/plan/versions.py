@@ -5,6 +5,7 @@ leaves the versions of others valid, and plan.json needs no further field.
 """
 
 from typing import Final
+from zlib import crc32
 
 from lib.workflow.codec import codec
 
@@ -19,8 +20,6 @@ SPAN: Final = 900_000
 
 def version_of(part: Overview | InvisibleKnowledge | str) -> int:
     """Return the version of the overview, the knowledge or the text of a constraint."""
-    from zlib import crc32  # only the commands that show or change such a part need it
-
     if part in (Overview(), InvisibleKnowledge()):
         return FIRST
     text = part if isinstance(part, str) else codec(type(part)).dumps(part)

@@ -24,7 +24,7 @@ from ....run.workplace import Workplace
 from ....state.run_dirs import ELSEWHERE
 from ...skills.packages import packages
 from ..engines import is_rehearsal
-from ..placing import workplace
+from ..workplaces import workplace
 
 
 class Nobody:

@@ -9,6 +9,7 @@ from attrs import asdict
 
 from ....run.journal.entry import read_questions
 from ....run.journal.journal import Entry
+from ....run.temporal.client.far import Far, View, answer, events, far, find, listed, view
 from ...output.screen import Screen, count, emit, err, moment, out
 from ..found_runs import command_line
 from ..standings import Choice
@@ -16,15 +17,12 @@ from ..standings import Choice
 if TYPE_CHECKING:
     from temporalio.client import Client
 
-    from ....run.temporal.client.far import Far, View
 
 T = TypeVar("T")
 
 
 def show_runs(server: Choice, most: int, as_json: bool) -> None:
     """Print the latest runs of a server. Raises ServerError."""
-    from ....run.temporal.client.far import listed
-
     found = _asked(server, lambda client: listed(client, most + 1))
     more, found = len(found) > most, found[:most]
     if as_json:
@@ -48,9 +46,8 @@ def show_runs(server: Choice, most: int, as_json: bool) -> None:
 
 def show_status(server: Choice, handle: str | None, as_json: bool) -> None:
     """Print the status of a run, and its questions. Raises ServerError, ValueError."""
-    from ....run.temporal.client.far import find, view
 
-    async def ask(client: "Client") -> "View":
+    async def ask(client: "Client") -> View:
         return await view(client, await find(client, _named(handle)))
 
     now = _asked(server, ask)
@@ -62,7 +59,6 @@ def show_status(server: Choice, handle: str | None, as_json: bool) -> None:
 
 def events_of(server: Choice, handle: str | None) -> Sequence[Entry]:
     """Return the latest events of a run. Raises ServerError, ValueError."""
-    from ....run.temporal.client.far import events, find
 
     async def ask(client: "Client") -> Sequence[Entry]:
         return await events(client, await find(client, _named(handle)))
@@ -72,9 +68,8 @@ def events_of(server: Choice, handle: str | None) -> Sequence[Entry]:
 
 def answer_run(server: Choice, words: Sequence[str], as_json: bool) -> None:
     """Send the user's answers to a run, whose handle is the first word. Raises ServerError, ValueError."""
-    from ....run.temporal.client.far import answer, find
 
-    async def ask(client: "Client") -> "Far":
+    async def ask(client: "Client") -> Far:
         run = await find(client, _named(words[0] if words else None))
         await answer(client, run, words[1:])
         return run
@@ -88,8 +83,6 @@ def answer_run(server: Choice, words: Sequence[str], as_json: bool) -> None:
 
 def _asked(server: Choice, ask: "Callable[[Client], Awaitable[T]]") -> T:
     async def connected() -> T:
-        from ....run.temporal.client.far import far
-
         return await ask(await far(server.address, server.namespace))
 
     return asyncio.run(connected())
@@ -101,11 +94,11 @@ def _named(handle: str | None) -> str:
     return handle
 
 
-def _fields(run: "Far") -> dict[str, object]:
+def _fields(run: Far) -> dict[str, object]:
     return {name: value for name, value in asdict(run).items() if name != "facts"} | asdict(run.facts)
 
 
-def _show(screen: Screen, server: Choice, now: "View") -> None:
+def _show(screen: Screen, server: Choice, now: View) -> None:
     run, account = now.run, now.account
     screen.line((run.name, "bold"), f"  {run.facts.workflow}  ", (str(run.state), "bold cyan"))
     if run.facts.task:

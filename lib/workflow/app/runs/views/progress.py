@@ -5,7 +5,7 @@ import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ....run.journal.journal import Entry, Event, line_of
 from ....util.characters import on_a_screen
@@ -13,9 +13,6 @@ from ....util.documents import with_schema
 from ....util.progress import Progress
 from ...output.screen import Part, Screen, clock, emit_line
 from .summaries import answered, asked, counted, glance
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 LEAST: Final = 30
 """Minimum columns of a note."""
@@ -116,13 +113,11 @@ class Watching:
         self._screen.line((f"{clock(time.monotonic() - self._since):>6}  ", "dim"), *parts)
         self._screen.stream.flush()
 
-    def __rich__(self) -> "Text":
+    def bottom(self) -> str:
         """Return the line at the bottom."""
-        from rich.text import Text
-
         at_work = f"{counted(self._working.values())} at work" if self._working else "no agent at work"
         said = f"{clock(time.monotonic() - self._since):>6}  {on_a_screen(self._step)} - {at_work}"
-        return Text(said[: self._screen.width - 1], style="reverse", no_wrap=True)
+        return said[: self._screen.width - 1]
 
 
 @contextmanager
@@ -135,9 +130,12 @@ def watching(screen: Screen, as_json: bool, before: float = 0) -> Iterator[Event
     if not screen.colours:
         yield watcher
         return
-    from rich.live import Live
+    from rich import live, text
 
-    with Live(watcher, console=screen.console(), refresh_per_second=8, transient=True):
+    def line() -> text.Text:
+        return text.Text(watcher.bottom(), style="reverse", no_wrap=True)
+
+    with live.Live(get_renderable=line, console=screen.console(), refresh_per_second=8, transient=True):
         stream, screen.stream = screen.stream, sys.stdout  # this one prints above the line at the bottom
         try:
             yield watcher

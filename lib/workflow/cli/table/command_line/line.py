@@ -13,12 +13,11 @@ from ..edits import Edit
 from ..requests import Request, RequestError
 from ..rows import BATCH, Table
 from .sources import Source, items_of
-from .spellings import ROLE, Parsed, form, spellings
+from .spellings import PAIR, ROLE, Parsed, form, spellings
 
 H = TypeVar("H")
 
 ROLE_VARIABLE: Final = "STEPSCRIPT_ROLE"
-PAIR: Final = "give two texts, OLD and NEW"
 STANDARD_INPUT: Final = [(How.FILE, "-")]
 AS_JSON: Final = "json"
 """Name of the format, and of the switch of a command that prints its own JSON."""

@@ -12,8 +12,7 @@ from ...parser import Help, Parser
 from ..arguments import Argument, How
 from ..rows import BATCH, Row, Table
 from .help import EDITS, of_batch, of_command, of_table
-from .line import PAIR
-from .spellings import Parsed, spellings
+from .spellings import PAIR, Parsed, spellings
 
 H = TypeVar("H")
 

@@ -9,7 +9,7 @@ from ..arguments import FILE, Argument, Flag, How
 
 Parsed: TypeAlias = dict[str, list[tuple[How, str]]]
 """Values of a command line by parameter name, in order. A pair counts as two values."""
-
+PAIR: Final = "give two texts, OLD and NEW"
 ROLE: Final = Argument(
     name="role",
     flag=Flag(description="the role of the caller (default: STEPSCRIPT_ROLE); a role may use only its own commands"),

@@ -11,6 +11,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import field, frozen
+from boto3.session import Session
+from botocore import exceptions as its
+from botocore.config import Config
 
 from ....util.characters import on_a_screen
 from .stores import LONGEST, S3, STORE, room
@@ -79,26 +82,21 @@ class Bucket:
 
     def _asked(self, what: str, ask: "Callable[[S3Client], T]") -> T:
         """Return the result of a request. Raises OSError with what to do, and without the library's own words."""
-        from botocore.exceptions import BotoCoreError, ClientError
-
         try:
             with self._lock:
                 client = self._client
             return ask(client)
-        except ClientError as error:
+        except its.ClientError as error:
             code = str(error.response.get("Error", {}).get("Code", "no code"))
             if code == "NoSuchKey":
                 raise FileNotFoundError(f"there is no such object in {self}") from None
             why, name = _MEANINGS.get(code, "the service refuses it"), on_a_screen(code)[:60]
-        except (BotoCoreError, ValueError) as error:
+        except (its.BotoCoreError, ValueError) as error:
             why, name = _meaning(error), type(error).__name__
         raise OSError(f"cannot {what} an object in {self}: {why} ({name})")
 
     @cached_property
     def _client(self) -> "S3Client":
-        from boto3.session import Session
-        from botocore.config import Config
-
         config = Config(
             connect_timeout=CONNECT,
             read_timeout=READ,
@@ -125,8 +123,6 @@ def bucket_of(name: str) -> Bucket:
 
 def _meaning(error: Exception) -> str:
     """Return what an error of the library means for the user; its own words may hold an address with a password."""
-    from botocore import exceptions as its
-
     if isinstance(error, (its.HTTPClientError, its.ConnectionError)):
         return "the service does not answer; check AWS_ENDPOINT_URL and the network"
     if isinstance(

@@ -22,7 +22,8 @@ from temporalio.exceptions import ApplicationError
 from ....state.files import OTHERS, read_whole
 from ..place import run_of
 from .payloads import CONVERTER, KEYS, SEALED, Away, Converter, Keeper, RunConverter
-from .stores import STORE, store_of
+from .store_choice import store_of
+from .stores import STORE
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM

@@ -71,21 +71,6 @@ class SharedFolder:
             raise FileNotFoundError(f"{self.path} is not a folder that this user can read and write")
 
 
-def store_of(name: str) -> Store:
-    """Return the store with a name, as `STORE` gives it. Raises ValueError for a name of no store.
-
-    Args:
-        name: A folder by its whole path, `s3://BUCKET` or `s3://BUCKET/PREFIX`; empty for the runs' own folders.
-    """
-    if is_bucket(name):
-        from .s3 import bucket_of  # few runs use one
-
-        return bucket_of(name)
-    if name and not os.path.isabs(name):
-        raise ValueError(f"{STORE} is {name!r:.200}; name a folder by its whole path, or s3://BUCKET/PREFIX")
-    return SharedFolder(name) if name else RunFolders()
-
-
 def is_bucket(name: str) -> bool:
     """Return True if the name of a store is that of a bucket, valid or not."""
     return name[: len(S3)].lower() == S3
