@@ -24,7 +24,9 @@ class Checkout:
         names = [name for name in map(os.fsdecode, tracked.split(b"\0")) if name and os.path.exists(f"{ROOT}/{name}")]
         for folder_name in {os.path.dirname(name) for name in names}:
             compiled = os.path.join(ROOT, folder_name, "__pycache__")
-            if os.path.isdir(compiled):  # the files keep their times, so that it is valid for those that stay as they are
+            if os.path.isdir(
+                compiled
+            ):  # the files keep their times, so that it is valid for those that stay as they are
                 shutil.copytree(compiled, self.root / folder_name / "__pycache__")
             (self.root / folder_name).mkdir(parents=True, exist_ok=True)
         for name in names:
