@@ -83,7 +83,7 @@ class ProofFile(pytest.File):
         for name in proof.walks:
             yield self._item(f"walk[{name}]", partial(proof.of_walk, name))
         for command in proof.commands:
-            yield self._item(f"run[{proof.stage.shown(command)}]", partial(proof.of_process, command))
+            yield self._item(f"run[{proof.stage.shown(command)}]", partial(proof.of_run, command))
 
     def _item(self, name: str, findings: "Callable[[], Sequence[Finding]]") -> "ProofItem":
         item: ProofItem = ProofItem.from_parent(self, name=name)

@@ -1,5 +1,6 @@
 """Proof of every workflow of the project: laws 1, 2, 5, 6 and 7 for all that can be printed."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
     from tests.databases.places import InDatabase, Place
@@ -33,6 +34,17 @@ os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = _STATE.name
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the long tests first; the order is the same in every worker."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> "Generator[None, object, object]":
+    """Hide the collected tests from the garbage collector, which would scan them again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_xdist_auto_num_workers() -> int:

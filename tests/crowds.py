@@ -3,7 +3,6 @@
 import os
 import random
 import signal
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 
@@ -49,11 +48,12 @@ def meet(crowd: Crowd, place: Place, chance: random.Random | None = None) -> lis
     """
     place.make()
     crowd.prepare(place.folder)
+    other = place.another("another")  # of the same kind: a database needs more modules
+    other.make()
+    crowd.prepare(other.folder)
+    homes = [{"PATH": os.environ["PATH"], **place.environment(number)} for number in range(crowd.size)]
     with Warm() as warm:
-        with tempfile.TemporaryDirectory() as other:
-            crowd.prepare(other)
-            warm.learn(warm.start(crowd.words(other, 0)[1:], {"PATH": os.environ["PATH"]}).ended())
-        homes = [{"PATH": os.environ["PATH"], **place.environment(number)} for number in range(crowd.size)]
+        warm.learn(warm.start(crowd.words(other.address, 0)[1:], homes[0]).ended())
         begun = time.monotonic()
         started = [warm.start(crowd.words(place.address, number)[1:], home) for number, home in enumerate(homes)]
         if chance is not None:

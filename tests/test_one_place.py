@@ -15,16 +15,22 @@ pytestmark = pytest.mark.long
 
 
 class Checkout:
-    """A copy of what git tracks, with an environment that imports from it."""
+    """A copy of what git tracks and of its bytecode, with an environment that imports from it."""
 
     def __init__(self, folder: Path) -> None:
         self.root, self.home = folder / "checkout", folder / "home"
         self.home.mkdir()
         tracked = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], capture_output=True, check=True).stdout
-        for name in filter(None, map(os.fsdecode, tracked.split(b"\0"))):
-            if os.path.exists(os.path.join(ROOT, name)):
-                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(os.path.join(ROOT, name), self.root / name)
+        names = [name for name in map(os.fsdecode, tracked.split(b"\0")) if name and os.path.exists(f"{ROOT}/{name}")]
+        for folder_name in {os.path.dirname(name) for name in names}:
+            compiled = os.path.join(ROOT, folder_name, "__pycache__")
+            if os.path.isdir(
+                compiled
+            ):  # the files keep their times, so that it is valid for those that stay as they are
+                shutil.copytree(compiled, self.root / folder_name / "__pycache__")
+            (self.root / folder_name).mkdir(parents=True, exist_ok=True)
+        for name in names:
+            shutil.copy2(os.path.join(ROOT, name), self.root / name)
         venv.create(folder / "environment", symlinks=True)
         (site,) = (folder / "environment").glob("lib/*/site-packages")
         paths = f"sys.path.append({str(self.root)!a}); site.addsitedir({sysconfig.get_path('purelib')!a})"

@@ -44,7 +44,8 @@ def start(module, words, folder, output, directory, environment):
         status = 1
     atexit._run_exitfuncs()
     with open(folder + "/modules", "w") as file:
-        file.write("\\n".join(name for name in sys.modules.keys() - held if hasattr(sys.modules[name], "__spec__")))
+        made = (name for name in sys.modules.keys() - held if getattr(sys.modules[name], "__spec__", None))
+        file.write("\\n".join(made))
     try:
         sys.stdout.flush()
     except OSError:

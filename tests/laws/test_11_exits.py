@@ -9,7 +9,7 @@ from lib.workflow.arguments.parameter import Parameter
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.testing.inprocess import run_here
-from tests.subjects import WORKFLOWS, first, run, shown
+from tests.subjects import WORKFLOWS, first, shown
 
 
 def wrong_calls(workflow: Workflow) -> Iterator[tuple[str, ...]]:
@@ -51,10 +51,10 @@ def test_a_wrong_call_says_what_to_do_on_standard_error_and_exits_with_2(command
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)
 def test_help_exits_with_0_and_names_every_step_and_flag(workflow: Workflow) -> None:
-    result = run(Command(workflow.module, ("--help",)))
-    assert (result.returncode, result.stderr) == (0, "")
+    result = run_here(Command(workflow.module, ("--help",)))
+    assert (result.status, result.errors) == (0, "")
     for word in (*(step.title for step in workflow.steps.values()), *(p.flag for p in workflow.parameters.values())):
-        assert word in result.stdout
+        assert word in result.out
 
 
 def test_closed_output_pipe_is_not_an_error() -> None:

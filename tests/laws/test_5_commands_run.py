@@ -10,18 +10,20 @@ from lib.workflow.ast.step import InvokeAfter
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.testing.generate import HOSTILE
+from lib.workflow.testing.inprocess import run_here
 from tests.subjects import PROOF, WORKFLOWS, first, printed, run
 
 PLACEHOLDER = re.compile(r"[<>{}]|\.\.\.|…|\bYOUR_|\bTODO\b")
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)
-def test_a_workflow_starts_from_the_root_folder_too(workflow: Workflow) -> None:
+def test_a_workflow_starts_from_the_root_folder_too(workflow: Workflow, monkeypatch: pytest.MonkeyPatch) -> None:
     command = first(workflow)
     PROOF.stage.ready(workflow, PROOF.targets.step(command))
-    result = run(command)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert parse(result.stdout) == PROOF.prints.of(command)
+    monkeypatch.chdir("/")
+    result = run_here(command, PROOF.targets.given(command))
+    assert (result.status, result.errors) == (0, "")
+    assert parse(result.out) == PROOF.prints.of(command)
 
 
 def test_run_with_a_relative_state_directory_continues_from_another_folder(tmp_path: Path) -> None:

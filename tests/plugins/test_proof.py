@@ -27,6 +27,7 @@ SEEDED = {
     "mute": {Fault.ENDING, Fault.DEAD_END},
     "refusing": {Fault.CALL},
     "scribbling": {Fault.STATE},
+    "spilling": {Fault.PROCESS},
     "straying": {Fault.LOOP},
     "stuck": {Fault.UNREACHED, Fault.DEAD_END, Fault.LOOP},
 }

@@ -93,8 +93,13 @@ class Trap:
         git(folder, "commit", "-q", "-m", "Begin")
 
     def _set(self, folder: Path) -> None:
-        for name, value in self._settings():
-            git(folder, "config", "--file", str(folder / ".git" / "config"), name, value)
+        with (folder / ".git" / "config").open("a") as file:  # a hundred calls of `git config` take long
+            for name, value in self._settings():
+                section, _, rest = name.partition(".")
+                within, _, key = rest.rpartition(".")
+                heading = f'{section} "{within}"' if within else section
+                quoted = value.replace("\\", "\\\\").replace('"', '\\"')
+                file.write(f'[{heading}]\n\t{key} = "{quoted}"\n')
 
     def _settings(self) -> Iterator[tuple[str, str]]:
         yield from OTHERS.items()

@@ -19,7 +19,7 @@ class Fault(StrEnum):
     REPEAT = "prints something else when repeated"
     RELATIVE = "handles a relative path differently from an absolute one"
     STATE = "changes the state directory"
-    PROCESS = "prints something else as a process"
+    PROCESS = "prints something else when it runs"
     UNREACHED = "is never reached"
     DEAD_END = "leads to no end"
     LOOP = "loops beyond its limit"

@@ -85,7 +85,6 @@ def _as_script(module: str, words: Sequence[str], given: bytes) -> Iterator[None
 def _collect() -> None:
     """Undo a script's settings for a short process: it turns the collector off for good."""
     gc.enable()
-    gc.unfreeze()
     atexit.unregister(gc.freeze)
     if next(_RAN) % OFTEN == 0:
         gc.collect()

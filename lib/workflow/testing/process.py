@@ -1,10 +1,11 @@
-"""A printed command run as an agent does: by a shell, unchanged, in a folder that would mislead it (law 5)."""
+"""A printed command run as an agent does: as a shell reads it, in a folder that would mislead it (law 5)."""
 
 import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import chdir
 from types import TracebackType
 from typing import Final, NamedTuple
 
@@ -51,8 +52,8 @@ class Processes:
         for name in {*SHADOWS, *(package.partition(".")[0] for package in packages)}:
             with open(os.path.join(self._folder.name, f"{name}.py"), "w", encoding="utf-8") as file:
                 file.write("raise SystemExit('a module of the working directory was imported')\n")
-        homes = ("HOME", "TMPDIR", "XDG_CACHE_HOME")
-        self._environment = {**os.environ, **dict.fromkeys(homes, self._home)}
+        self._homes = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), self._home)
+        self._environment = {**os.environ, **self._homes}
         self._installed: dict[str, bool] = {}
         self._held = frozenset(os.listdir(self._folder.name))
 
@@ -62,14 +63,17 @@ class Processes:
     def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
         self._folder.cleanup()
 
-    def findings(self, command: Command, document: Document, targets: Targets) -> Iterator[Finding]:
-        """Yield the findings about the command as a process, compared with the document that it should print."""
+    def findings(self, command: Command, document: Document, targets: Targets, *, here: bool) -> Iterator[Finding]:
+        """Yield the findings about a run of the command, compared with the document that it should print.
+
+        It runs as a process or, with `here`, in this one.
+        """
         workflow = targets.workflows[command.module]
         step_id = targets.step(command)
         where = f"step {step_id}, `{targets.stage.shown(command)}`"
         targets.stage.ready(workflow, step_id)
         try:
-            ran = self.run(command, targets.given(command))
+            ran = (self.run_here if here else self.run)(command, targets.given(command))
         except subprocess.TimeoutExpired:
             ran = Ran(-1, "", f"it was still running after {TIME} seconds")
         if ran != (status_of(document), f"{render(document)}\n", ""):
@@ -95,6 +99,22 @@ class Processes:
             timeout=TIME,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
+
+    def run_here(self, command: Command, given: str = "") -> Ran:
+        """Run the command in this process, with the words that a shell reads."""
+        from .inprocess import environment, run_here
+
+        words = (*command.launcher, "-m", command.module, *command.words)
+        read = subprocess.run(
+            ["/bin/sh", "-c", f"printf '%s\\0' {command}"], capture_output=True, check=False, encoding="utf-8"
+        )
+        if read.stdout != "".join(f"{word}\0" for word in words):
+            return Ran(read.returncode, "", f"a shell reads it as {read.stdout!a} {read.stderr.strip()}")
+        with environment({**self._homes, "XDG_STATE_HOME": self._state_home()}), chdir(self._folder.name):
+            try:
+                return run_here(command, given)
+            except Exception as error:  # a module may raise any error
+                return Ran(1, "", f"{type(error).__name__}: {error}")
 
     def _state_home(self) -> str:
         """Return the folder of this process's key: the command must recognize the runs that this process marks."""

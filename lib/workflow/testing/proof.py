@@ -1,4 +1,4 @@
-"""The proof of whole packages: every valid call, the walk, and every command as a process."""
+"""The proof of whole packages: every valid call, the walk, and every command, one of each step as a process."""
 
 import atexit
 from collections.abc import Iterator, Mapping
@@ -34,12 +34,15 @@ class Counts:
     hostile: int
     """Calls with hostile texts, which are not among the cases."""
     commands: int
-    """Different commands, each run as a process."""
+    """Different commands, each run."""
+    processes: int
+    """The commands among them that run as processes: the first of each step. The others run in this process."""
 
     def __str__(self) -> str:
         return (
             f"{count(self.workflows, 'workflow')}: {count(self.cases, 'valid call')} and {self.hostile:,} "
-            f"with hostile texts printed, {count(self.commands, 'command')} run as processes"
+            f"with hostile texts printed, {count(self.commands, 'command')} run, {self.processes:,} of them as "
+            "processes"
         )
 
 
@@ -124,12 +127,17 @@ class Proof:
         """Return every command that occurs in a walk and prints something."""
         return tuple(command for walk in self.walks.values() for command in walk.ways if self.prints.of(command))
 
+    @cached_property
+    def _firsts(self) -> frozenset[Command]:
+        """The first command of each step. The others start the same modules, with other values."""
+        return frozenset({(each.module, self.targets.step(each)): each for each in reversed(self.commands)}.values())
+
     @property
     def counts(self) -> Counts:
         """Return how much there is to try."""
         hostile = sum(case.hostile for cases in self.cases.values() for case in cases)
         every = sum(len(cases) for cases in self.cases.values())
-        return Counts(len(self.workflows), every - hostile, hostile, len(self.commands))
+        return Counts(len(self.workflows), every - hostile, hostile, len(self.commands), len(self._firsts))
 
     def of_packages(self) -> tuple[Finding, ...]:
         """Return findings about things that cannot be tried.
@@ -158,10 +166,11 @@ class Proof:
         prints = [finding for way in walk.ways if way not in tried for finding in self.of_print(way)]
         return (*prints, *walk.findings)
 
-    def of_process(self, command: Command) -> tuple[Finding, ...]:
-        """Return the findings about a command as a process."""
+    def of_run(self, command: Command) -> tuple[Finding, ...]:
+        """Return the findings about a command that runs, as a process if it is the first of its step."""
         document = self.prints.of(command)
-        return tuple(self.processes.findings(command, document, self.targets)) if document else ()
+        here = command not in self._firsts
+        return tuple(self.processes.findings(command, document, self.targets, here=here)) if document else ()
 
     def findings(self) -> Iterator[Finding]:
         """Yield all findings, as they occur."""
@@ -171,8 +180,8 @@ class Proof:
         for name in self.walks:
             yield from self.of_walk(name)
         for number, command in enumerate(self.commands, 1):
-            self._say(f"process {number} of {len(self.commands)}")
-            yield from self.of_process(command)
+            self._say(f"command {number} of {len(self.commands)}")
+            yield from self.of_run(command)
 
     def _in_turn(self) -> Iterator[Workflow]:
         for number, workflow in enumerate(self.workflows, 1):

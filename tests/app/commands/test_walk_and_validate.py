@@ -116,7 +116,7 @@ def test_a_walk_finds_no_more_than_the_whole_proof(
         ("walk sweep", b"sweep: step 2 of 2"),
         ("graph sweep --walked", b"sweep: step 2 of 2"),
         ("stats sweep", b"sweep"),
-        ("validate tidy", b"process 2 of 2"),
+        ("validate tidy", b"command 2 of 2"),
     ],
 )
 @pytest.mark.parametrize("colours", [True, False])

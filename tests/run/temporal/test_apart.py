@@ -97,6 +97,7 @@ class Later:
         """Do nothing."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("skill", "depth", "is_shared", "is_long"),
     [
@@ -190,6 +191,7 @@ def test_changes_on_two_hosts_come_together_and_a_conflict_is_another_attempt(
     assert all("found.txt" in each.text for each in failures)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_bucket", [False, True])
 def test_run_from_the_command_line_brings_back_what_agents_elsewhere_changed(
     is_bucket: bool,

@@ -86,6 +86,7 @@ def test_run_is_listed_shown_and_answered_from_another_machine(waiting: tuple[st
     assert shown(capsys, "answer", name, "2", "--all-hosts")[0] == 2
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("elsewhere")
 def test_list_needs_no_worker_and_status_says_that_none_serves(waiting: tuple[str, Worker], capsys: Captured) -> None:
     name, worker = waiting

@@ -290,6 +290,7 @@ def test_a_host_does_nothing_for_a_run_that_its_disk_does_not_know(
     run(remote, act)
 
 
+@pytest.mark.long
 def test_watching_an_agent_at_work_asks_the_server_a_few_times_a_minute(
     remote: Remotely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

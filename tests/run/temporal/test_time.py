@@ -6,6 +6,7 @@ from collections.abc import Awaitable
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from attrs import evolve
 from temporalio.testing import WorkflowEnvironment
 
@@ -15,6 +16,8 @@ from tests.run.engines import alone, failing, gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.servers import BIN
 from tests.run.temporal.stages import Remotely
+
+pytestmark = pytest.mark.long
 
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 

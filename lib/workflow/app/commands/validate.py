@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 def command(package: str | None, as_json: bool) -> int:
     """Prove the workflows of a package.
 
-    Tries every valid call, every way through, and every printed command as a process. Checks each SKILL.md by the rules
-    of Agent Skills, and the commands that it names. Without PACKAGE, proves all
-    installed packages. Findings are listed, and the exit status is then 1. A small package takes seconds, one with
+    Tries every valid call, every way through, and every printed command, the first of each step as a process. Checks
+    each SKILL.md by the rules of Agent Skills, and the commands that it names. Without PACKAGE, proves all installed
+    packages. Findings are listed, and the exit status is then 1. A small package takes seconds, one with
     many workflows minutes; a terminal shows the progress.
     """
     chosen = (_known(package),) if package else packages()
