@@ -1,7 +1,8 @@
 """Declarations of the XML of a node class's fields, for every renderer, the parser and the tests."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from itertools import count
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, cast, get_args, get_origin
 
@@ -21,6 +22,8 @@ MAX_DEPTH: Final = 64
 """Maximum number of levels of a tree, not counting texts."""
 MAX_ATTRIBUTES: Final = 256
 """Maximum number of attributes of one element."""
+OFTEN: Final = 100
+"""Number of nodes of a class after which it gets a faster `__init__`."""
 
 
 class FieldKind(Enum):
@@ -92,12 +95,17 @@ class Node(Struct):
             TypeError: If a value has the wrong type.
             ValueError: If XML cannot carry a text, or if `check` refuses the node.
         """
-        for name, checked in declaration(type(self)).checks:
+        spec = declaration(type(self))
+        for name, checked in spec.checks:
             value = getattr(self, name)
             canonical_value = checked(value)
             if canonical_value is not value:
                 object.__setattr__(self, name, canonical_value)
         self.check()
+        if next(spec.built) == OFTEN:
+            from .constructor import specialise
+
+            specialise(type(self))
 
     def check(self) -> None:
         """Check rules between fields. Raises ValueError, which says what to write instead."""
@@ -233,6 +241,8 @@ class NodeSpec(NamedTuple):
     """The fields that hold nodes, each with True if it holds several."""
     plain: tuple[str, ...]
     """The compared fields that hold no nodes."""
+    built: Iterator[int]
+    """Counter of the nodes of the class."""
 
 
 def part_of(attribute: "Attribute[Any]") -> FieldSpec:
@@ -324,6 +334,7 @@ def declaration(cls: type[Node]) -> NodeSpec:
         tuple((part.name, _checker(cls.__name__, part)) for part in parts if declared[part.name].converter is None),
         tuple(holding.items()),
         tuple(name for name in compared(cls) if name not in holding),
+        count(1),
     )
 
 
