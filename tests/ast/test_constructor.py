@@ -10,9 +10,8 @@ from attrs import field, fields, frozen
 from lib.workflow.app.docs.examples import EXAMPLES
 from lib.workflow.ast import fields as declarations
 from lib.workflow.ast.catalogue import CLASSES
-from lib.workflow.ast.constructor import constructor
 from lib.workflow.ast.dispatch import Agent
-from lib.workflow.ast.fields import TEXT, Node
+from lib.workflow.ast.fields import TEXT, Node, fast_init
 from lib.workflow.ast.nodes import Element, Text
 from lib.workflow.ast.visitor import walk
 from lib.workflow.types import Outcome, Tier
@@ -31,7 +30,7 @@ VALUES: Final[tuple[object, ...]] = (
 """Values of every kind, legal for some fields and illegal for others."""
 NODES: Final = {type(node): node for example in (Text("a"), *EXAMPLES.values()) for node in walk(example)}
 BUILT: Final[tuple[type[Node], ...]] = (Text, *CLASSES)
-FAST: Final = [cls for cls in BUILT if constructor(cls) is not None]
+FAST: Final = [cls for cls in BUILT if fast_init(cls) is not None]
 
 
 def outcome(init: Callable[..., None], cls: type[Node], given: dict[str, object]) -> object:
@@ -46,7 +45,7 @@ def outcome(init: Callable[..., None], cls: type[Node], given: dict[str, object]
 
 @pytest.mark.parametrize("cls", FAST, ids=lambda cls: cls.__name__)
 def test_both_accept_change_and_refuse_the_same_values(cls: type[Node]) -> None:
-    general, fast = unwrap(vars(cls)["__init__"]), constructor(cls)
+    general, fast = unwrap(vars(cls)["__init__"]), fast_init(cls)
     assert fast is not None
     valid = {item.name: getattr(NODES[cls], item.name) for item in fields(cls)}
     changed = [{**valid, name: value} for name in valid for value in (*VALUES, [*valid.values()], (*valid.values(),))]
@@ -110,5 +109,5 @@ def test_a_class_that_has_a_part_in_its_construction_keeps_its_own() -> None:
     class Refusing(Node):
         text: str = field(metadata=TEXT, validator=lambda *_: None)
 
-    assert [constructor(cls) for cls in (Counted, Measured, Converted, Refusing, Element)] == [None] * 5
-    assert constructor(Agent) is not None
+    assert [fast_init(cls) for cls in (Counted, Measured, Converted, Refusing, Element)] == [None] * 5
+    assert fast_init(Agent) is not None

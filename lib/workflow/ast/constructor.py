@@ -1,4 +1,4 @@
-"""A faster `__init__` for a node class whose nodes are built often.
+"""A faster `__init__` for a class of which many values are built.
 
 It stores values that need no change, and leaves all others to the `__init__` that attrs made. Source text is compiled
 for it, which takes as long as a hundred nodes. So a step, which builds few, never compiles.
@@ -11,86 +11,83 @@ from typing import Any, Final, NamedTuple
 
 from attrs import NOTHING, Attribute, fields
 
-from ..util.characters import one_line
-from .fields import MAX_NUMBER, FieldKind, FieldSpec, Node, part_of
-
 _SOURCE: Final = """\
 def __init__(_self, {parameters}):
     if _type(_self) is _cls and {tests}:
-        {stores}
+        {actions}
     else:
         _general(_self, {arguments})
 """
+"""The source text. Names with an underscore are ours, others are those of the parameters."""
+_BUILTINS: Final[Mapping[str, object]] = {"_type": type, "_str": str, "_int": int, "_tuple": tuple, "_map": map}
 _HOOKS: Final = ("__attrs_pre_init__", "__attrs_init__")
 """Methods of classes that have a part in their construction."""
-_BUILTINS: Final[Mapping[str, object]] = {"_type": type, "_str": str, "_int": int, "_tuple": tuple, "_map": map}
 
 
-class _Source(NamedTuple):
-    """The source text for one field. Names with an underscore are ours; the others are those of parameters."""
+class Usual(NamedTuple):
+    """The values that a field stores as they are, by their type and characters."""
 
-    parameter: str
-    test: str
-    """A test for values that are stored as they are."""
-    store: str
+    type: type[Any]
+    optional: bool = False
+    """True if None is one of them."""
+    several: bool = False
+    """True for tuples of the type."""
+    line: bool = False
+    """True if a str must be one line that is not blank."""
+    below: int = 0
+    """Limit of an int."""
+
+    def test(self, name: str) -> str:
+        """Return the source text of the test for the parameter `name`."""
+        if self.several:
+            return f"_type({name}) is _tuple and {{*_map(_type, {name})}} <= {{_type_{name}}}"
+        test = f"_type({name}) is _type_{name}"
+        if self.type is str and self.line:
+            test += f" and {name}.isprintable() and {name}.strip()"
+        elif self.type is str:
+            test += rf" and ({name}.isprintable() or {name}.replace('\n', '').isprintable())"
+        elif self.type is int:
+            test += f" and 0 <= {name} < {self.below}"
+        return f"({name} is None or {test})" if self.optional else test
 
 
-def specialise(cls: type[Node]) -> None:
-    """Replace the class's `__init__` by its constructor, if it has one."""
-    made = constructor(cls)
-    if made is not None:
-        setattr(cls, made.__name__, made)
-
-
-def constructor(cls: type[Node]) -> Callable[..., None] | None:
+def constructor(cls: type[Any], usual: Mapping[str, Usual], check: str | None) -> Callable[..., None] | None:
     """Return an `__init__` that does the same as the one that attrs made, in half of the time.
 
-    Return None if not only attrs constructs the class, or if a field has a converter or an unknown validator.
+    Args:
+        cls: A frozen attrs class with slots.
+        usual: By field, the values that it stores as they are.
+        check: Name of the method to call at the end.
+
+    Returns:
+        The function, or None if not only attrs constructs the class.
     """
-    general: Callable[..., None] | None = vars(cls).get("__init__")
-    if cls.__attrs_post_init__ is not Node.__attrs_post_init__ or any(hasattr(cls, hook) for hook in _HOOKS):
+    general, items = vars(cls).get("__init__"), fields(cls)
+    slots = [getattr(cls, item.name, None) for item in items]
+    if general is None or not items or any(hasattr(cls, hook) for hook in _HOOKS):
         return None
     names: dict[str, Any] = {**_BUILTINS, "_cls": cls, "_general": general}
-    sources = [source for item in fields(cls) if (source := _source(cls, item, names)) is not None]
-    if general is None or not sources or len(sources) < len(fields(cls)):
-        return None
-    parameters = [source.parameter for source in sources]
-    keywords = [item.kw_only for item in fields(cls)]
-    if True in keywords:
-        parameters.insert(keywords.index(True), "*")
+    parameters, tests, actions, arguments = list[str](), list[str](), list[str](), list[str]()
+    for item, slot in zip(items, slots, strict=True):
+        name = item.alias or ""
+        if name[:1] in ("", "_") or not item.init or not isinstance(slot, MemberDescriptorType):
+            return None
+        names |= {f"_store_{name}": slot.__set__, f"_type_{name}": usual[item.name].type}
+        parameters += ["*"] * (item.kw_only and "*" not in parameters) + [_parameter(item, name, names)]
+        tests.append(usual[item.name].test(name))
+        actions.append(f"_store_{name}(_self, {name})")
+        arguments.append(f"{name}={name}")
     text = _SOURCE.format(
         parameters=", ".join(parameters),
-        tests=" and ".join(source.test for source in sources),
-        stores="; ".join([*(source.store for source in sources), *["_self.check()"] * (cls.check is not Node.check)]),
-        arguments=", ".join(f"{item.alias}={item.alias}" for item in fields(cls)),
+        tests=" and ".join(tests),
+        actions="; ".join([*actions, *[f"_self.{check}()"] * bool(check)]),
+        arguments=", ".join(arguments),
     )
     exec(text, names)  # noqa: S102 - its only foreign parts are the names of fields, which are identifiers
-    return update_wrapper(names["__init__"], general)
+    made: Callable[..., None] = update_wrapper(names["__init__"], general)
+    return made
 
 
-def _source(cls: type[Node], item: "Attribute[Any]", names: dict[str, Any]) -> _Source | None:
-    """Return the source text for a field, or None if it needs more than a test of its value's type and characters."""
-    slot, name = getattr(cls, item.name, None), item.alias or ""
-    if item.converter or not item.init or name[:1] in ("", "_") or not isinstance(slot, MemberDescriptorType):
-        return None
-    test = _test(part_of(item), name, f"_type_{name}", item.validator)
-    if test is None:
-        return None
-    names |= {f"_store_{name}": slot.__set__, f"_type_{name}": part_of(item).type, f"_default_{name}": item.default}
-    default = "" if item.default is NOTHING else f"=_default_{name}"
-    return _Source(f"{name}{default}", test, f"_store_{name}(_self, {name})")
-
-
-def _test(part: FieldSpec, name: str, expected: str, validator: object) -> str | None:
-    if part.kind is FieldKind.CHILDREN and not validator:
-        return f"_type({name}) is _tuple and {{*_map(_type, {name})}} <= {{{expected}}}"
-    if part.kind in (FieldKind.CHILDREN, FieldKind.BULLETS, FieldKind.CONTENT) or validator not in (None, one_line):
-        return None
-    test = f"_type({name}) is {expected}"
-    if part.type is str and validator is None:
-        test += rf" and ({name}.isprintable() or {name}.replace('\n', '').isprintable())"
-    elif part.type is str:
-        test += f" and {name}.isprintable() and {name}.strip()"
-    elif part.type is int:
-        test += f" and 0 <= {name} < {MAX_NUMBER}"
-    return f"({name} is None or {test})" if part.optional else f"{test}"
+def _parameter(item: "Attribute[Any]", name: str, names: dict[str, Any]) -> str:
+    names[f"_default_{name}"] = item.default
+    return name if item.default is NOTHING else f"{name}=_default_{name}"

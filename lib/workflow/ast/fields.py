@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, cas
 
 from attrs import NOTHING, Attribute, fields
 
-from ..util.characters import canonical
-from ..util.structs import Struct, compared
+from ..util.characters import canonical, one_line
+from ..util.structs import Struct, compared, per_class
 
 if TYPE_CHECKING:
     from .visitor import Visitor
@@ -102,10 +102,8 @@ class Node(Struct):
             if canonical_value is not value:
                 object.__setattr__(self, name, canonical_value)
         self.check()
-        if next(spec.built) == OFTEN:
-            from .constructor import specialise
-
-            specialise(type(self))
+        if next(spec.built) == OFTEN and (fast := fast_init(type(self))) is not None:
+            setattr(type(self), fast.__name__, fast)
 
     def check(self) -> None:
         """Check rules between fields. Raises ValueError, which says what to write instead."""
@@ -184,23 +182,6 @@ def method_name(cls: type[Node]) -> str:
     """Return the name of the visitors' method for a class: `roster_dispatch` for `RosterDispatchNode`."""
     words = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in cls.__name__)
     return words.removeprefix("_").removesuffix("_node")
-
-
-class PerClass(dict[type[Node], T]):
-    """The results of a function for node classes, each made on first use."""
-
-    def __init__(self, make: Callable[[type[Node]], T]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, cls: type[Node]) -> T:
-        made = self[cls] = self._make(cls)
-        return made
-
-
-def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
-    """Cache the result of `make` for each node class."""
-    return PerClass(make).__getitem__
 
 
 @per_class
@@ -302,6 +283,24 @@ def _checker(owner: str, part: FieldSpec) -> Callable[[object], object]:
         return tuple([one(item) for item in (value if isinstance(value, (tuple, list)) else (value,))])
 
     return listed if part.kind in (FieldKind.CHILDREN, FieldKind.BULLETS) else one
+
+
+def fast_init(cls: type[Node]) -> Callable[..., None] | None:
+    """Return a faster `__init__` for a class, or None if the class or a field of it has a part in its construction."""
+    from .constructor import Usual, constructor
+
+    usual: dict[str, Usual] = {}
+    for item in fields(cls):
+        if item.converter or item.validator not in (None, one_line) or item.metadata.get("kind") is FieldKind.OPEN:
+            return None
+        part = part_of(item)
+        if part.kind in (FieldKind.BULLETS, FieldKind.CONTENT):
+            return None
+        several, line = part.kind is FieldKind.CHILDREN, item.validator is one_line
+        usual[item.name] = Usual(part.type, part.optional, several, line, MAX_NUMBER)
+    if cls.__attrs_post_init__ is not Node.__attrs_post_init__:
+        return None
+    return constructor(cls, usual, None if cls.check is Node.check else "check")
 
 
 def _required(where: str, value: object, expected: type) -> object:

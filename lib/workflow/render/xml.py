@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from ..ast.fields import FieldKind, FieldSpec, Node, check_depth, declaration, per_class
+from ..ast.fields import FieldKind, FieldSpec, Node, check_depth, declaration
 from ..ast.nodes import Document, Element, Invoke, Text
 from ..ast.visitor import Visitor
+from ..util.structs import per_class
 from .layout import INDENT, attribute, cdata, fits_attribute, indented
 from .writer import attributes_of, bullet, tag_of
 

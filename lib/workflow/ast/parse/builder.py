@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
+from ...util.structs import per_class
 from ...util.suggest import expected
 from ..catalogue import BY_TAG
-from ..fields import FieldKind, FieldSpec, Node, declaration, per_class, tags_of
+from ..fields import FieldKind, FieldSpec, Node, declaration, tags_of
 from ..nodes import Document, Element, Text
 from .layout import bullets, framed
 
