@@ -6,8 +6,6 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 _SAFE: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-")
-_PLAIN_WORDS: Final = re.compile(r"[A-Za-z0-9_@%+=:,./-]+(?: [A-Za-z0-9_@%+=:,./-]+)*").fullmatch
-"""Pattern of a line of words, separated by single blanks, that need no quotes."""
 _PLAIN_LINE: Final = re.compile(r"[A-Za-z0-9_@%+=:,./ -]*").fullmatch
 """Pattern of a line without characters that need quotes."""
 _ESCAPED_IN_DOUBLE_QUOTES: Final = '"\\$`'
@@ -33,7 +31,7 @@ def plain(words: Sequence[str]) -> str:
         line = " ".join(words)
     except TypeError:
         return ""
-    return line if line.count(" ") == len(words) - 1 and _PLAIN_WORDS(line) else ""
+    return line if line.count(" ") == len(words) - 1 and "" not in words and _PLAIN_LINE(line) else ""
 
 
 def join(words: Sequence[str]) -> str:
