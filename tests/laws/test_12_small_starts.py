@@ -78,9 +78,9 @@ OF: Final = {
     "skills.deepthink": ROUNDS,
     "skills.doc_sync": ROUNDS,
     "skills.problem_analysis": ROUNDS,
-    "skills.incoherence": "fcntl, hashlib, hmac, lib.workflow.state.consent, lib.workflow.util.paths, lib.workflow.state.store",
+    "skills.incoherence": "fcntl, lib.workflow.state.consent, lib.workflow.util.digests, lib.workflow.util.paths, lib.workflow.state.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, hashlib, hmac, lib.workflow.state.consent, lib.workflow.state.run_dirs, "
+    "skills.planner": "fcntl, hashlib, lib.workflow.state.consent, lib.workflow.state.run_dirs, lib.workflow.util.digests, "
     "lib.workflow.util.paths, lib.workflow.resources, "
     "lib.workflow.state.store, skills.conventions.texts, "
     "lib.workflow.handlers.ask_user, lib.workflow.util.plurals, skills.conventions.timeless.kinds, zlib",

@@ -92,7 +92,7 @@ def begun(folder: str) -> Begun | None:
         found = Begun(os.fsdecode(place), int(number), os.fsdecode(root), bound.decode())
     except (OSError, ValueError):  # ValueError includes RefusedError: without a key, no mark exists
         return None
-    from hmac import compare_digest
+    from ..util.digests import compare_digest
 
     return found if compare_digest(seal, _seal(found, key)) else None
 
@@ -277,9 +277,9 @@ def _sealed(found: Begun, key: bytes) -> bytes:
 
 
 def _seal(found: Begun, key: bytes) -> bytes:
-    from hmac import digest
+    from ..util.digests import signature
 
-    return digest(key, b"\0".join(_fields(found)), "sha256").hex().encode()
+    return signature(key, b"\0".join(_fields(found))).hex().encode()
 
 
 def _fields(found: Begun) -> Iterator[bytes]:
@@ -290,6 +290,6 @@ def _fields(found: Begun) -> Iterator[bytes]:
 
 
 def _digest(bound: tuple[str, ...]) -> str:
-    from hashlib import sha256
+    from ..util.digests import sha256
 
     return sha256(ascii(bound).encode()).hexdigest()

@@ -90,7 +90,7 @@ def cache_folder() -> str:
 
 def runs_folders(root: str | None = None) -> tuple[str, ...]:
     """Return the folders that can hold a project's runs: its own, and the user's if the project is not writable."""
-    from hashlib import sha256
+    from ..util.digests import sha256
 
     own = runs_folder(root)
     project = os.path.realpath(os.path.dirname(os.path.dirname(own)))
@@ -290,7 +290,7 @@ def begun(text: str) -> list[str]:
 
 
 def _mark(text: str) -> bytes:
-    from hashlib import sha256
+    from ..util.digests import sha256
 
     return sha256(f"{runs_folder()}/{text}".encode()).digest()
 
