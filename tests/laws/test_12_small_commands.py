@@ -62,6 +62,7 @@ LIBRARY: Final = frozenset(
         ".util.output",
         ".util.plurals",
         ".util.startup",
+        ".util.signatures",
         ".util.structs",
         ".util.suggest",
     )

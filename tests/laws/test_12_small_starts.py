@@ -59,6 +59,7 @@ OURS: Final = frozenset(
         ".util.characters",
         ".util.output",
         ".util.startup",
+        ".util.signatures",
         ".util.structs",
         ".util.suggest",
     )
