@@ -11,7 +11,7 @@ sys.argv = ["analyze", "--step", "1"]
 try:
     runpy.run_module("skills.problem_analysis.analyze", run_name="__main__")
 finally:
-    assert "inspect" not in sys.modules
+    assert not sys.modules.keys() & {"inspect", "linecache", "platform"}
     lazy = [name for name in sys.modules if type(sys.modules[name]).__name__ == "_LazyModule"]
     print(*sorted(lazy), file=sys.stderr)
 """

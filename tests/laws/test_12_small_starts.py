@@ -81,7 +81,7 @@ OF: Final = {
     "skills.problem_analysis": ROUNDS,
     "skills.incoherence": "fcntl, lib.workflow.state.consent, lib.workflow.util.digests, lib.workflow.util.paths, lib.workflow.state.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, hashlib, lib.workflow.state.consent, lib.workflow.state.run_dirs, lib.workflow.util.digests, "
+    "skills.planner": "fcntl, lib.workflow.state.consent, lib.workflow.state.run_dirs, lib.workflow.util.digests, "
     "lib.workflow.util.paths, lib.workflow.resources, "
     "lib.workflow.state.store, skills.conventions.texts, "
     "lib.workflow.handlers.ask_user, lib.workflow.util.plurals, skills.conventions.timeless.kinds, zlib",
@@ -98,7 +98,7 @@ APPLIES: Final = {
     "skills.planner.developer.exec_implement_execute",
 }
 """The scripts of which a step applies approved diffs with git."""
-APPLYING: Final = "atexit, lib.workflow.ast.results, lib.workflow.state.git, lib.workflow.cli.table.requests, shutil, subprocess, tempfile"
+APPLYING: Final = "atexit, hashlib, lib.workflow.ast.results, lib.workflow.state.git, lib.workflow.cli.table.requests, shutil, subprocess, tempfile"
 
 
 @cache

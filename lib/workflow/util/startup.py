@@ -3,6 +3,7 @@
 import gc
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import LazyLoader
 from types import ModuleType
@@ -24,26 +25,33 @@ class LazyFinder:
         return spec
 
 
-class LaterInspect(ModuleType):
-    """The module `inspect` as attrs sees it: imported at the first use. Its import takes a third of a bare start."""
+class StandIn(ModuleType):
+    """A module as attrs sees it: the names that it reads at every start, and all others as soon as it reads one.
+
+    The imports of `inspect`, `linecache` and `platform` take half of a bare start of Python.
+    """
+
+    def __init__(self, name: str, **names: object) -> None:
+        super().__init__(name)
+        vars(self).update(names)
 
     def __getattr__(self, name: str) -> object:
-        """Return the value of a name of `inspect`."""
+        """Return the value of a name of the real module, which is imported for it."""
         if name.startswith("__"):
             raise AttributeError(name)
-        import inspect
-
-        value: object = getattr(inspect, name)
+        self.leave()
+        value: object = getattr(import_module(self.__name__), name)
         return value
 
+    def leave(self) -> None:
+        """Let others import the real module."""
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
 
-class NoSignatures(ModuleType):
-    """The module `inspect` for the part of attrs that copies annotations of converters, which nobody reads."""
 
-    @staticmethod
-    def signature(_: object) -> NoReturn:
-        """Raise ValueError: attrs then copies no annotations."""
-        raise ValueError
+def _no_signature(_: object) -> NoReturn:
+    """Raise ValueError: attrs then copies no annotations of converters, which nobody reads."""
+    raise ValueError
 
 
 def short_process() -> None:
@@ -52,11 +60,17 @@ def short_process() -> None:
     if "attr" in sys.modules:
         return
     sys.meta_path.insert(0, LazyFinder)
-    if "inspect" in sys.modules:
-        return
-    sys.modules["inspect"] = LaterInspect("inspect")
+    implementation = "PyPy" if sys.implementation.name == "pypy" else "CPython"
+    stand_ins = (
+        StandIn("inspect"),
+        StandIn("linecache", cache={}),
+        StandIn("platform", python_implementation=lambda: implementation),
+    )
+    for each in stand_ins:
+        sys.modules.setdefault(each.__name__, each)
     try:
         import attr._compat
     finally:
-        del sys.modules["inspect"]
-    vars(attr._compat)["inspect"] = NoSignatures("inspect")
+        for each in stand_ins:
+            each.leave()
+    vars(attr._compat)["inspect"] = StandIn("inspect", signature=_no_signature)

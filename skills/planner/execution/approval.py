@@ -20,7 +20,7 @@ def check_approved(state: RunState) -> None:
 
     An approved plan is executed, so the user must have started the run, or agreed to it.
     """
-    from hashlib import sha256
+    from lib.workflow.util.digests import sha256
 
     state.check_consent()
     path = state.path(PLAN_FILE)

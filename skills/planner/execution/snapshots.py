@@ -59,7 +59,7 @@ def kept_plan(state_dir: str, digest: str | None) -> "Plan | None":
 
 def keep_files(state_dir: str, contents: "Contents") -> str:
     """Keep a snapshot of the files of a wave and return the digest of its manifest. Raises RefusedError."""
-    from hashlib import sha256
+    from lib.workflow.util.digests import sha256
 
     manifest = "".join(f"{held.mark} {name}\n" for name, held in sorted(contents.items())).encode()
     digest = sha256(manifest).hexdigest()

@@ -127,8 +127,7 @@ def _anything(_: object) -> None:
 
 def digest_of(value: "Plan | Context") -> str:
     """Return the value's identity: the SHA-256 of its JSON, as written."""
-    from hashlib import sha256  # only a freeze or an approval needs it
-
     from lib.workflow.codec import codec
+    from lib.workflow.util.digests import sha256  # only a freeze or an approval needs it
 
     return sha256(codec(type(value)).dumps(value).encode()).hexdigest()
