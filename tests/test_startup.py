@@ -11,6 +11,7 @@ sys.argv = ["analyze", "--step", "1"]
 try:
     runpy.run_module("skills.problem_analysis.analyze", run_name="__main__")
 finally:
+    assert not sys.modules.keys() & {"inspect", "linecache", "platform"}
     lazy = [name for name in sys.modules if type(sys.modules[name]).__name__ == "_LazyModule"]
     print(*sorted(lazy), file=sys.stderr)
 """
@@ -26,6 +27,25 @@ Port("65536")
 """
 
 
+CONSTRUCTED = """
+from lib.workflow.util.startup import short_process
+short_process()
+import sys
+from functools import cached_property
+from attrs import field, frozen
+assert "inspect" not in sys.modules
+@frozen
+class Port:
+    number: int = field(converter=int)
+    def __attrs_pre_init__(self, number): pass
+    @cached_property
+    def next(self) -> int: return self.number + 1
+assert Port("80").next == 81
+import inspect
+assert [*inspect.signature(Port).parameters] == ["number"]
+"""
+
+
 def test_step_executes_no_unused_module() -> None:
     run = subprocess.run([sys.executable, "-I", "-c", STEP], capture_output=True, encoding="utf-8", check=False)
     assert run.returncode == 0, run.stderr
@@ -35,3 +55,8 @@ def test_step_executes_no_unused_module() -> None:
 def test_unused_module_works_as_soon_as_it_is_used() -> None:
     run = subprocess.run([sys.executable, "-I", "-c", USE], capture_output=True, encoding="utf-8", check=False)
     assert run.stderr.splitlines()[-1].startswith("ValueError: ")
+
+
+def test_attrs_reads_signatures_as_soon_as_a_class_needs_them() -> None:
+    run = subprocess.run([sys.executable, "-I", "-c", CONSTRUCTED], capture_output=True, encoding="utf-8", check=False)
+    assert run.returncode == 0, run.stderr

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from io import StringIO
 
 import pytest
+from attrs import field, frozen
 
 from lib.workflow.app.forms import forms
 from lib.workflow.ast.fields import MAX_DEPTH, Node
-from lib.workflow.ast.nodes import Document, Element, Text
+from lib.workflow.ast.nodes import Document, Element, Text, content
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.parse.extract import extract
 from lib.workflow.ast.step import CurrentAction
@@ -53,6 +54,19 @@ def test_trees_that_are_too_deep_are_not_called_equal(levels: int) -> None:
     assert nested(levels) != nested(3)
     assert nested(levels) != Element("b", {}, [nested(levels - 1)])
     assert (nested(levels) == 1) is False
+
+
+def test_nodes_without_a_tag_of_their_own_do_not_hide_the_depth() -> None:
+    @frozen
+    class Untagged(Node):
+        children: tuple[Node, ...] = field(converter=content)
+
+    deep: Node = Element("a")
+    for _ in range(MAX_DEPTH):
+        deep = Untagged([Element("a", {}, [deep])])
+    for use in (lambda: Document([deep]), lambda: hash(deep)):
+        with pytest.raises(ValueError, match="64"):
+            use()
 
 
 def test_the_deepest_tree_is_compared_hashed_and_shown() -> None:

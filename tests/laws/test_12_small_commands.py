@@ -59,11 +59,12 @@ LIBRARY: Final = frozenset(
         ".types",
         ".util",
         ".util.characters",
-        ".util.digest",
+        ".util.digests",
         ".util.documents",
         ".util.output",
         ".util.plurals",
         ".util.startup",
+        ".util.signatures",
         ".util.structs",
         ".util.suggest",
     )

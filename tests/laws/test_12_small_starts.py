@@ -59,6 +59,7 @@ OURS: Final = frozenset(
         ".util.characters",
         ".util.output",
         ".util.startup",
+        ".util.signatures",
         ".util.structs",
         ".util.suggest",
     )
@@ -78,9 +79,9 @@ OF: Final = {
     "skills.deepthink": ROUNDS,
     "skills.doc_sync": ROUNDS,
     "skills.problem_analysis": ROUNDS,
-    "skills.incoherence": "fcntl, hashlib, hmac, lib.workflow.state.consent, lib.workflow.util.paths, lib.workflow.state.store",
+    "skills.incoherence": "fcntl, lib.workflow.state.consent, lib.workflow.util.digests, lib.workflow.util.paths, lib.workflow.state.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, hashlib, hmac, lib.workflow.state.consent, lib.workflow.state.run_dirs, "
+    "skills.planner": "fcntl, lib.workflow.state.consent, lib.workflow.state.run_dirs, lib.workflow.util.digests, "
     "lib.workflow.util.paths, lib.workflow.resources, "
     "lib.workflow.state.store, skills.conventions.texts, "
     "lib.workflow.handlers.ask_user, lib.workflow.util.plurals, skills.conventions.timeless.kinds, zlib",
@@ -97,7 +98,7 @@ APPLIES: Final = {
     "skills.planner.developer.exec_implement_execute",
 }
 """The scripts of which a step applies approved diffs with git."""
-APPLYING: Final = "atexit, lib.workflow.ast.results, lib.workflow.state.git, lib.workflow.cli.table.requests, shutil, subprocess, tempfile"
+APPLYING: Final = "atexit, hashlib, lib.workflow.ast.results, lib.workflow.state.git, lib.workflow.cli.table.requests, shutil, subprocess, tempfile"
 
 
 @cache

@@ -1,6 +1,5 @@
 """Parameters of a step's command line, read from the signature of its handler."""
 
-import inspect
 import os
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -14,6 +13,7 @@ from ..command import flag_of
 from ..errors import WorkflowError
 from ..types import Value as Value
 from ..util.characters import check_line
+from ..util.signatures import Declared, declared
 from ..util.structs import Struct
 from ..util.suggest import nearest
 
@@ -158,32 +158,32 @@ def parameters_of(handler: Callable[..., object]) -> Mapping[str, Parameter]:
     """
     try:
         hints = get_type_hints(handler, include_extras=True)
-        first, *parameters = inspect.signature(handler).parameters.values()
+        first, *parameters = declared(handler)
     except (NameError, TypeError, ValueError) as error:
         raise WorkflowError(f"cannot read the signature of its handler: {error}") from None
-    if first.kind not in (first.POSITIONAL_ONLY, first.POSITIONAL_OR_KEYWORD):
+    if not first.by_position:
         raise WorkflowError(f"its handler takes no context; let `{first.name}` be an ordinary first parameter")
     return MappingProxyType({item.name: _parameter(item, hints.get(item.name)) for item in parameters})
 
 
-def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
+def _parameter(item: Declared, hint: object) -> Parameter:
     kind, arg, optional = unwrapped(hint)
     where = f"parameter {item.name}"
     if item.name in RESERVED or item.name.startswith("_"):
         raise WorkflowError(f"{where}: the name is reserved for the command line; choose another")
-    if item.kind not in (item.POSITIONAL_OR_KEYWORD, item.KEYWORD_ONLY):
+    if not item.by_keyword:
         raise WorkflowError(f"{where}: must accept a keyword argument")
     if not isinstance(kind, type) or not (kind in (str, int, bool) or issubclass(kind, StrEnum)):
         raise WorkflowError(
             f"{where}: a flag cannot have the type {hint!r}; annotate it with str, int, bool or a StrEnum, "
             "such as `Annotated[int, Arg(min=1, max=5)]`"
         )
-    given = item.default is not item.empty
+    given = not item.required
     parameter = Parameter(
         name=item.name,
         type=kind,
         arg=arg or Arg(),
-        default=item.default if given else None,
+        default=item.default,
         required=not given and not optional,
     )
     check_declared(parameter, where)

@@ -1,14 +1,16 @@
 """Declarations of the XML of a node class's fields, for every renderer, the parser and the tests."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
+from itertools import chain, count, groupby
+from operator import attrgetter
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from attrs import NOTHING, Attribute, fields
 
-from ..util.characters import canonical
-from ..util.structs import Struct, compared
+from ..util.characters import canonical, one_line
+from ..util.structs import Struct, compared, per_class
 
 if TYPE_CHECKING:
     from .visitor import Visitor
@@ -21,6 +23,8 @@ MAX_DEPTH: Final = 64
 """Maximum number of levels of a tree, not counting texts."""
 MAX_ATTRIBUTES: Final = 256
 """Maximum number of attributes of one element."""
+OFTEN: Final = 100
+"""Number of nodes of a class after which it gets a faster `__init__`."""
 
 
 class FieldKind(Enum):
@@ -92,12 +96,15 @@ class Node(Struct):
             TypeError: If a value has the wrong type.
             ValueError: If XML cannot carry a text, or if `check` refuses the node.
         """
-        for name, checked in declaration(type(self)).checks:
+        spec = declaration(type(self))
+        for name, checked in spec.checks:
             value = getattr(self, name)
             canonical_value = checked(value)
             if canonical_value is not value:
                 object.__setattr__(self, name, canonical_value)
         self.check()
+        if next(spec.built) == OFTEN and (fast := fast_init(type(self))) is not None:
+            setattr(type(self), fast.__name__, fast)
 
     def check(self) -> None:
         """Check rules between fields. Raises ValueError, which says what to write instead."""
@@ -178,23 +185,6 @@ def method_name(cls: type[Node]) -> str:
     return words.removeprefix("_").removesuffix("_node")
 
 
-class PerClass(dict[type[Node], T]):
-    """The results of a function for node classes, each made on first use."""
-
-    def __init__(self, make: Callable[[type[Node]], T]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, cls: type[Node]) -> T:
-        made = self[cls] = self._make(cls)
-        return made
-
-
-def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
-    """Cache the result of `make` for each node class."""
-    return PerClass(make).__getitem__
-
-
 @per_class
 def tags_of(cls: type[Node]) -> tuple[str, ...]:
     """Return the tags of a class."""
@@ -233,6 +223,8 @@ class NodeSpec(NamedTuple):
     """The fields that hold nodes, each with True if it holds several."""
     plain: tuple[str, ...]
     """The compared fields that hold no nodes."""
+    built: Iterator[int]
+    """Counter of the nodes of the class."""
 
 
 def part_of(attribute: "Attribute[Any]") -> FieldSpec:
@@ -294,6 +286,24 @@ def _checker(owner: str, part: FieldSpec) -> Callable[[object], object]:
     return listed if part.kind in (FieldKind.CHILDREN, FieldKind.BULLETS) else one
 
 
+def fast_init(cls: type[Node]) -> Callable[..., None] | None:
+    """Return a faster `__init__` for a class, or None if the class or a field of it has a part in its construction."""
+    from .constructor import Usual, constructor
+
+    usual: dict[str, Usual] = {}
+    for item in fields(cls):
+        if item.converter or item.validator not in (None, one_line) or item.metadata.get("kind") is FieldKind.OPEN:
+            return None
+        part = part_of(item)
+        if part.kind in (FieldKind.BULLETS, FieldKind.CONTENT):
+            return None
+        several, line = part.kind is FieldKind.CHILDREN, item.validator is one_line
+        usual[item.name] = Usual(part.type, part.optional, several, line, MAX_NUMBER)
+    if cls.__attrs_post_init__ is not Node.__attrs_post_init__:
+        return None
+    return constructor(cls, usual, None if cls.check is Node.check else "check")
+
+
 def _required(where: str, value: object, expected: type) -> object:
     if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
         raise TypeError(f"{where}: expected {expected.__name__}, got {type(value).__name__} {value!r:.60}")
@@ -324,6 +334,7 @@ def declaration(cls: type[Node]) -> NodeSpec:
         tuple((part.name, _checker(cls.__name__, part)) for part in parts if declared[part.name].converter is None),
         tuple(holding.items()),
         tuple(name for name in compared(cls) if name not in holding),
+        count(1),
     )
 
 
@@ -341,13 +352,23 @@ def check_depth(node: Node) -> None:
     """Check the depth before something recurses into the tree. Raises ValueError beyond MAX_DEPTH levels."""
     if node.is_bounded:
         return
-    level: tuple[Node, ...] = (node,)
+    level = [node]
     for _ in range(MAX_DEPTH):
-        holding = [each for each in level if declaration(type(each)).holding]
-        level = tuple([child for each in holding for child in children(each) if child.tag])
+        level = below(level)
         if not level:
             return
     raise too_deep(node)
+
+
+def below(level: Iterable[Node]) -> list[Node]:
+    """Return all children of these nodes but texts, in any order. It is the fast way to walk a large tree."""
+    found: list[Node] = []
+    for cls, nodes in groupby(level, type):
+        same = list(nodes)
+        for name, several in declaration(cls).holding:
+            values = map(attrgetter(name), same)
+            found += chain.from_iterable(values) if several else [value for value in values if value is not None]
+    return [node for node in found if node.tag or declaration(type(node)).holding]
 
 
 def too_deep(node: Node) -> ValueError:

@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from ..command import Command
 from ..util.characters import canonical, check_name, one_line
-from .fields import MAX_ATTRIBUTES, OPEN, TEXT, Node, children
+from .fields import MAX_ATTRIBUTES, OPEN, TEXT, Node, below
 from .fields import MAX_DEPTH as MAX_DEPTH
 from .reserved import RESERVED as RESERVED
 
@@ -140,9 +140,9 @@ class Document(Node):
     blocks: tuple[Node, ...] = field(converter=_blocks)
 
     def check(self) -> None:
-        level, depth, count = self.blocks, 0, 0
+        level, depth, count = list(self.blocks), 0, 0
         while level:
             depth, count = depth + 1, count + len(level)
             if depth > MAX_DEPTH or count > MAX_NODES:
                 raise ValueError(f"Document: more than {MAX_DEPTH} levels or {MAX_NODES:,} elements")
-            level = tuple(child for node in level for child in children(node) if type(child) is not Text)
+            level = below(level)

@@ -6,8 +6,9 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from attrs import fields
 
+from ..util.structs import PerClass
 from ..util.suggest import expected
-from .fields import CLASSES_BY_METHOD, FieldKind, Node, PerClass, check_depth, children, declaration, method_name
+from .fields import CLASSES_BY_METHOD, FieldKind, Node, check_depth, children, declaration, method_name
 
 T = TypeVar("T")
 

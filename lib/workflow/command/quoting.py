@@ -1,15 +1,11 @@
 """POSIX quoting, both ways (`shlex` would accept and keep variables, pipes and comments, which we must refuse)."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
 _SAFE: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-")
-_PLAIN_WORDS: Final = re.compile(r"[A-Za-z0-9_@%+=:,./-]+(?: [A-Za-z0-9_@%+=:,./-]+)*").fullmatch
-"""Pattern of a line of words, separated by single blanks, that need no quotes."""
-_PLAIN_LINE: Final = re.compile(r"[A-Za-z0-9_@%+=:,./ -]*").fullmatch
-"""Pattern of a line without characters that need quotes."""
+_PLAIN: Final = "".join(sorted(_SAFE)).encode() + b" "
 _ESCAPED_IN_DOUBLE_QUOTES: Final = '"\\$`'
 
 
@@ -27,13 +23,18 @@ def quote(word: str) -> str:
     return "'" + word.replace("'", "'\"'\"'").replace("]]>", "]]''>") + "'"
 
 
+def is_plain(line: str) -> bool:
+    """Return True if all characters are blanks or need no quotes."""
+    return not line.encode(errors="replace").translate(None, _PLAIN)
+
+
 def plain(words: Sequence[str]) -> str:
     """Join words that need no quotes; an empty string for others, and for values that are not words."""
     try:
         line = " ".join(words)
     except TypeError:
         return ""
-    return line if line.count(" ") == len(words) - 1 and _PLAIN_WORDS(line) else ""
+    return line if line.count(" ") == len(words) - 1 and "" not in words and is_plain(line) else ""
 
 
 def join(words: Sequence[str]) -> str:
@@ -57,7 +58,7 @@ def split(text: str) -> tuple[str, ...]:
 
     A backslash keeps the next character, and within double quotes only `"`, `\`, `$` and `` ` ``.
     """
-    if _PLAIN_LINE(text):
+    if is_plain(text):
         return tuple(text.split())
     return tuple(word for word in _words(text, slots=False) if isinstance(word, str))
 

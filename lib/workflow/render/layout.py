@@ -35,5 +35,5 @@ def fits_attribute(value: str) -> bool:
 def indented(block: str, by: str = INDENT) -> str:
     """Indent each line; empty lines stay empty."""
     if "\n\n" in block:
-        return "\n".join(by + line if line else line for line in block.split("\n"))
-    return by + block.replace("\n", "\n" + by)
+        return "\n".join([by + line if line else line for line in block.split("\n")])
+    return by + block.replace("\n", f"\n{by}")

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from ..ast.fields import FieldKind, FieldSpec, Node, check_depth, declaration, per_class
+from ..ast.fields import FieldKind, FieldSpec, Node, check_depth, declaration
 from ..ast.nodes import Document, Element, Invoke, Text
 from ..ast.visitor import Visitor
+from ..util.structs import per_class
 from .layout import INDENT, attribute, cdata, fits_attribute, indented
 from .writer import attributes_of, bullet, tag_of
 
@@ -53,11 +54,11 @@ class XmlRenderer(Visitor[None]):
         self._content(head, node.tag, node.children)
 
     def invoke(self, node: Invoke) -> None:
-        command = attribute("cmd", str(node.command))
-        if "&" in command:
+        command = str(node.command)
+        if '"' in command or "&" in command or "<" in command or "\t" in command:
             self.generic(node)
         else:  # the most common node of large documents
-            self.out.append(f"{self.pad}<{node.tag}{command}/>")
+            self.out.append(f'{self.pad}<{node.tag} cmd="{command}"/>')
 
     def document(self, node: Document) -> None:
         for number, block in enumerate(node.blocks):
@@ -67,7 +68,7 @@ class XmlRenderer(Visitor[None]):
 
     def _body(self, head: str, tag: str, body: "_Body", node: Node) -> None:
         """Write an element with a child for each field that has a value."""
-        out, outer = self.out, self.pad
+        out, outer, handlers = self.out, self.pad, self._handlers
         self.pad = pad = outer + INDENT
         begun = len(out)
         out.append(f"{head}>")
@@ -76,7 +77,7 @@ class XmlRenderer(Visitor[None]):
             if value is None:
                 continue
             if kind is _CHILD:
-                self.visit(value)
+                handlers[type(value)](self, value)
             elif kind is _ELEMENT:
                 out.append(_flow(f"{pad}<{name}", name, pad, text) if (text := str(value)) else f"{pad}<{name}/>")
             elif kind is not _COMMAND:
@@ -160,10 +161,10 @@ def render(node: Node) -> str:
 
 def _flow(head: str, tag: str, pad: str, text: str) -> str:
     """Return an element with one text: inline if it is one line, else on lines of its own."""
-    written = cdata(text) if "<" in text or "&" in text or "]]>" in text else text
-    if "\n" in text or not text:
-        return f"{head}>\n{indented(written, pad) if pad and text else written}\n{pad}</{tag}>"
-    return f"{head}>{written}</{tag}>"
+    written = cdata(text) if "<" in text or "&" in text or ">" in text else text
+    if "\n" not in text and text:
+        return f"{head}>{written}</{tag}>"
+    return f"{head}>\n{indented(written, pad) if pad and text else written}\n{pad}</{tag}>"
 
 
 render_xml = render

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from ..command.quoting import join
 from ..errors import RefusedError
-from ..util.digest import sha256_of
+from ..util.digests import compare_digest, sha256, signature
 from ..util.output import say
 from .files import read_whole
 from .locks import locked
@@ -96,8 +96,6 @@ def begun(folder: str) -> Begun | None:
         found = Begun(os.fsdecode(place), int(number), os.fsdecode(root), bound.decode())
     except (OSError, ValueError):  # ValueError includes RefusedError: without a key, no mark exists
         return None
-    from hmac import compare_digest
-
     return found if compare_digest(seal, _seal(found, key)) else None
 
 
@@ -275,9 +273,7 @@ def _sealed(found: Begun, key: bytes) -> bytes:
 
 
 def _seal(found: Begun, key: bytes) -> bytes:
-    from hmac import digest
-
-    return digest(key, b"\0".join(_fields(found)), "sha256").hex().encode()
+    return signature(key, b"\0".join(_fields(found))).hex().encode()
 
 
 def _fields(found: Begun) -> Iterator[bytes]:
@@ -288,4 +284,4 @@ def _fields(found: Begun) -> Iterator[bytes]:
 
 
 def _digest(bound: tuple[str, ...]) -> str:
-    return sha256_of(ascii(bound).encode())
+    return sha256(ascii(bound).encode()).hexdigest()

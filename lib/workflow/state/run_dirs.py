@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..arguments.parameter import URL_SCHEMES
 from ..errors import RefusedError, UsageError
-from ..util.digest import sha256_of
+from ..util.digests import sha256
 
 if TYPE_CHECKING:
     from .database import Database
@@ -93,7 +93,7 @@ def runs_folders(root: str | None = None) -> tuple[str, ...]:
     """Return the folders that can hold a project's runs: its own, and the user's if the project is not writable."""
     own = runs_folder(root)
     project = os.path.realpath(os.path.dirname(os.path.dirname(own)))
-    name = f"{slug(os.path.basename(project))}-{sha256_of(project.encode(errors='surrogateescape'))[:12]}"
+    name = f"{slug(os.path.basename(project))}-{sha256(project.encode(errors='surrogateescape')).hexdigest()[:12]}"
     try:
         return own, os.path.join(user_folder(), name, RUNS)
     except RefusedError:
@@ -286,7 +286,7 @@ def begun(text: str) -> list[str]:
 
 
 def _mark(text: str) -> bytes:
-    return bytes.fromhex(sha256_of(f"{runs_folder()}/{text}".encode()))
+    return sha256(f"{runs_folder()}/{text}".encode()).digest()
 
 
 def _stem(path: str) -> str:

@@ -3,10 +3,11 @@
 import gc
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import LazyLoader
 from types import ModuleType
-from typing import Final
+from typing import Final, NoReturn
 
 UNUSED: Final = frozenset({"attr.converters", "attr.validators", "attrs.converters", "attrs.validators"})
 """Modules that attrs imports and few of our classes need. They declare classes, which takes time at every start."""
@@ -24,8 +25,52 @@ class LazyFinder:
         return spec
 
 
+class StandIn(ModuleType):
+    """A module as attrs sees it: the names that it reads at every start, and all others as soon as it reads one.
+
+    The imports of `inspect`, `linecache` and `platform` take half of a bare start of Python.
+    """
+
+    def __init__(self, name: str, **names: object) -> None:
+        super().__init__(name)
+        vars(self).update(names)
+
+    def __getattr__(self, name: str) -> object:
+        """Return the value of a name of the real module, which is imported for it."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self.leave()
+        value: object = getattr(import_module(self.__name__), name)
+        return value
+
+    def leave(self) -> None:
+        """Let others import the real module."""
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+
+
+def _no_signature(_: object) -> NoReturn:
+    """Raise ValueError: attrs then copies no annotations of converters, which nobody reads."""
+    raise ValueError
+
+
 def short_process() -> None:
     """Prepare this process, before it imports attrs, to do one thing and end."""
     gc.disable()  # collections would scan all imported modules
-    if "attr" not in sys.modules:
-        sys.meta_path.insert(0, LazyFinder)
+    if "attr" in sys.modules:
+        return
+    sys.meta_path.insert(0, LazyFinder)
+    implementation = "PyPy" if sys.implementation.name == "pypy" else "CPython"
+    stand_ins = (
+        StandIn("inspect"),
+        StandIn("linecache", cache={}),
+        StandIn("platform", python_implementation=lambda: implementation),
+    )
+    for each in stand_ins:
+        sys.modules.setdefault(each.__name__, each)
+    try:
+        import attr._compat
+    finally:
+        for each in stand_ins:
+            each.leave()
+    vars(attr._compat)["inspect"] = StandIn("inspect", signature=_no_signature)

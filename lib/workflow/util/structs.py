@@ -1,8 +1,12 @@
-"""Base class that gives frozen attrs classes field-based equality, hash and repr."""
+"""Base class that gives frozen attrs classes field-based equality, hash and repr; results that are kept per class."""
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from attrs import fields
+
+K = TypeVar("K")
+T = TypeVar("T")
 
 
 class Struct:
@@ -37,13 +41,24 @@ class Struct:
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
 
-_COMPARED: dict[type[Struct], tuple[str, ...]] = {}
+class PerClass(dict[type[K], T]):
+    """The results of a function for classes, each made on first use."""
+
+    def __init__(self, make: Callable[[type[K]], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, cls: type[K]) -> T:
+        made = self[cls] = self._make(cls)
+        return made
 
 
+def per_class(make: Callable[[type[K]], T]) -> Callable[[type[K]], T]:
+    """Cache the result of `make` for each class."""
+    return PerClass(make).__getitem__
+
+
+@per_class
 def compared(cls: type[Struct]) -> tuple[str, ...]:
     """Return the names of the fields that decide equality."""
-    try:
-        return _COMPARED[cls]
-    except KeyError:
-        _COMPARED[cls] = names = tuple(each.name for each in fields(cls) if each.eq)
-        return names
+    return tuple(each.name for each in fields(cls) if each.eq)

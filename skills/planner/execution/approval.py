@@ -5,7 +5,7 @@ from typing import Final
 from lib.workflow.command import Command, flags
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.store import documents, unreadable
-from lib.workflow.util.digest import sha256_of
+from lib.workflow.util.digests import sha256
 
 from ..modules import RESUME
 from ..state.files import PLAN_FILE
@@ -32,7 +32,7 @@ def check_approved(state: RunState) -> None:
     if not at.exists(PLAN_FILE):
         raise RefusedError("no-plan", path, "the approved plan is missing", f"{_put_back(state, approval)}.")
     try:
-        found = sha256_of(at.read(PLAN_FILE).removesuffix(b"\n"))
+        found = sha256(at.read(PLAN_FILE).removesuffix(b"\n")).hexdigest()
     except OSError as error:
         raise unreadable(path, error) from None
     check_digest(state, found, approval)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from lib.workflow.state.files import read_whole
-from lib.workflow.util.digest import sha256_of
+from lib.workflow.util.digests import sha256
 from lib.workflow.util.paths import project_path
 
 from .waves import files_of
@@ -114,7 +114,7 @@ def held(root: str, name: str) -> Held:
     try:
         status = os.lstat(path)
         if stat.S_ISLNK(status.st_mode):
-            return Held(sha256_of(os.fsencode(os.readlink(path))))
+            return Held(sha256(os.fsencode(os.readlink(path))).hexdigest())
         if not stat.S_ISREG(status.st_mode):
             return Held(UNREAD)
         if status.st_size > MAX_COPIED:
@@ -124,7 +124,7 @@ def held(root: str, name: str) -> Held:
         return Held(GONE)
     except OSError:
         return Held(UNREAD)
-    return Held(sha256_of(data), data)
+    return Held(sha256(data).hexdigest(), data)
 
 
 def _digest(path: str) -> str:

@@ -12,7 +12,7 @@ from lib.workflow.codec import MAX_SIZE, codec
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.files import PRIVATE, OddFileError, private_folder, replace_whole
 from lib.workflow.state.run_dirs import check_unlinked, database_of
-from lib.workflow.util.digest import sha256_of
+from lib.workflow.util.digests import sha256
 
 from ..phases import IMPL_CODE, PLAN_CODE, PhaseSpec
 from ..schema.plan.document import Plan
@@ -57,7 +57,7 @@ def kept_plan(state_dir: str, digest: str | None) -> Plan | None:
 def keep_files(state_dir: str, contents: Contents) -> str:
     """Keep a snapshot of the files of a wave and return the digest of its manifest. Raises RefusedError."""
     manifest = "".join(f"{held.mark} {name}\n" for name, held in sorted(contents.items())).encode()
-    digest = sha256_of(manifest)
+    digest = sha256(manifest).hexdigest()
     folder = folder_of(digest)
     if _held(state_dir, digest, MANIFEST) != manifest:
         copied = ((name, held.data) for name, held in contents.items() if held.data is not None)

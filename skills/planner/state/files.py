@@ -10,7 +10,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.state.files import PRIVATE, private_folder, replace_whole
 from lib.workflow.state.run_dirs import check_unlinked, database_of
 from lib.workflow.state.store import Store
-from lib.workflow.util.digest import sha256_of
+from lib.workflow.util.digests import sha256
 
 from ..modules import PLANNER
 
@@ -122,4 +122,4 @@ def _anything(_: object) -> None:
 
 def digest_of(value: "Plan | Context") -> str:
     """Return the value's identity: the SHA-256 of its JSON, as written."""
-    return sha256_of(codec(type(value)).dumps(value).encode())
+    return sha256(codec(type(value)).dumps(value).encode()).hexdigest()

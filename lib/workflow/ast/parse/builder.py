@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
+from ...util.structs import per_class
 from ...util.suggest import expected
 from ..catalogue import BY_TAG
-from ..fields import FieldKind, FieldSpec, Node, declaration, per_class, tags_of
+from ..fields import FieldKind, FieldSpec, Node, declaration, tags_of
 from ..nodes import Document, Element, Text
 from .layout import bullets, framed
 
@@ -21,6 +22,14 @@ class Place(NamedTuple):
     part: FieldSpec
     classes: tuple[type[Node], ...]
     """The classes that it can become; empty for a text or the wrapper of a list."""
+    name: str
+    """Name of the field."""
+    repeated: bool
+    """True if the field is a list without a wrapper."""
+
+
+def _place(part: FieldSpec, *classes: type[Node]) -> Place:
+    return Place(part, classes, part.name, bool(classes) and part.kind is FieldKind.CHILDREN)
 
 
 class Reader(NamedTuple):
@@ -47,13 +56,13 @@ def reader(cls: type[Node]) -> Reader:
     for part in body:
         if part.kind is FieldKind.COMMAND:
             named["cmd"] = part
-            children["cmd"] = Place(part, ())
+            children["cmd"] = _place(part)
         elif part.kind is FieldKind.ELEMENT:
-            children[part.name] = Place(part, ())
+            children[part.name] = _place(part)
         elif part.wrapper:
-            children[part.wrapper] = Place(part, ())
+            children[part.wrapper] = _place(part)
         elif issubclass(part.type, Node):
-            children |= dict.fromkeys(tags_of(part.type), Place(part, (part.type,)))
+            children |= dict.fromkeys(tags_of(part.type), _place(part, part.type))
     required = frozenset(part.name for part in (*attributes, *body) if part.required)
     mixed = flow is not None and flow.kind is FieldKind.CONTENT
     return Reader(cls, named, children, flow, mixed, declared.open, required)
@@ -64,7 +73,6 @@ Built: TypeAlias = Node | str | list[Node]
 
 _ELEMENT: Final = (Element,)
 _COMMAND: Final = FieldKind.COMMAND
-_CHILDREN: Final = FieldKind.CHILDREN
 _TEXT: Final = FieldKind.TEXT
 """Members that are read for each element: CPython 3.11 takes forty times as long to find one in its class."""
 
@@ -72,7 +80,7 @@ _TEXT: Final = FieldKind.TEXT
 class ElementBuilder:
     """An open element and the content read so far."""
 
-    __slots__ = ("at", "attributes", "children", "classes", "gaps", "part", "tag", "texts")
+    __slots__ = ("at", "attributes", "children", "classes", "part", "tag", "texts")
 
     def __init__(self, tag: str, attributes: dict[str, str], at: int) -> None:
         self.tag = tag
@@ -85,10 +93,8 @@ class ElementBuilder:
         """Field of the parent that the element fills if it is not a node: a text, or the wrapper of a list."""
         self.texts: list[str] = []
         """Pieces of text, in order."""
-        self.children: list[tuple[str, Built]] = []
-        """Finished children with their tags, in order."""
-        self.gaps: list[int] = []
-        """For each child, the number of pieces of text before it."""
+        self.children: list[tuple[str, Built, int]] = []
+        """Finished children in order, each with its tag and the number of pieces of text before it."""
 
     def open(self, child: "ElementBuilder") -> None:
         """Set the class or the field of a child. Raises MisfitError if the child is not allowed here."""
@@ -106,7 +112,7 @@ class ElementBuilder:
             child.classes = place.classes
             return
         child.part = place.part
-        if self.children and any(tag == child.tag for tag, _ in self.children):
+        if self.children and any(tag == child.tag for tag, _, _ in self.children):
             raise MisfitError(f"duplicate <{child.tag:.60}>")
 
     def _chosen(self, child: "ElementBuilder") -> Place:
@@ -129,11 +135,6 @@ class ElementBuilder:
             if index != str(len(self.children) + 1):
                 raise MisfitError(f"index={index!r:.60}: expected {len(self.children) + 1}")
 
-    def add(self, tag: str, item: Built) -> None:
-        """Add a finished child."""
-        self.children.append((tag, item))
-        self.gaps.append(len(self.texts))
-
     def close(self) -> Built:
         """Return the finished element. Raises MisfitError if it does not fit, or if its class refuses it."""
         if self.part is not None:
@@ -155,7 +156,7 @@ class ElementBuilder:
     def nodes(self) -> list[Node]:
         """Return the children of an element that holds only nodes."""
         self._check_layout()
-        return [item for _, item in self.children if isinstance(item, Node)]
+        return [item for _, item, _ in self.children if isinstance(item, Node)]
 
     def _check_layout(self) -> None:
         """Raise MisfitError if there is text beside the children."""
@@ -205,25 +206,25 @@ class ElementBuilder:
     def _structure(self, children: Mapping[str, Place], values: dict[str, object]) -> None:
         lists: dict[str, list[object]] = {}
         self._check_layout()
-        for tag, item in self.children:
-            part = children[tag].part
-            if part.kind is _CHILDREN and not part.wrapper:
-                lists.setdefault(part.name, []).append(item)
-            elif part.name in values:
-                raise MisfitError(f"<{self.tag}> has more than one {part.name}")
+        for tag, item, _ in self.children:
+            part, _, name, repeated = children[tag]
+            if repeated:
+                lists.setdefault(name, []).append(item)
+            elif name in values:
+                raise MisfitError(f"<{self.tag}> has more than one {name}")
             else:
-                values[part.name] = decoded(part, tag, item) if isinstance(item, str) else item
+                values[name] = decoded(part, tag, item) if type(item) is str else item
         values |= lists
 
     def _mixed(self) -> list[Node]:
         found: list[Node] = []
         start = 0
-        for end, child in zip((*self.gaps, len(self.texts)), (*self.children, None), strict=True):
+        for _, child, end in (*self.children, ("", None, len(self.texts))):
             text = framed("".join(self.texts[start:end]), blank_is_layout=bool(self.children))
             if text is not None:
                 found.append(Text(text))
-            if child is not None and isinstance(child[1], Node):
-                found.append(child[1])
+            if isinstance(child, Node):
+                found.append(child)
             start = end
         return found
 

@@ -7,20 +7,20 @@ def framed(raw: str, blank_is_layout: bool = False) -> str | None:
     Return None if there was only layout. Text that our renderers did not lay out is returned unchanged, except that
     blanks between elements (`blank_is_layout`) count as layout.
     """
-    if raw.startswith("\n"):
-        lines, _, indent = raw[1:].rpartition("\n") if raw.count("\n") > 1 else (None, "", raw[1:])
-        if not indent.strip(" "):
-            return None if lines is None else _moved_left(lines, len(indent))
+    if raw[:1] == "\n":
+        end = raw.rfind("\n")
+        line_end = raw[end:]
+        if not line_end[1:].strip(" "):
+            return _moved_left(raw[:end], line_end) if end else None
     return None if not raw or (blank_is_layout and not raw.strip()) else raw
 
 
-def _moved_left(lines: str, by: int) -> str:
-    if not by:
-        return lines
-    blanks = " " * by
-    if lines.startswith(blanks) and lines.count(f"\n{blanks}") == lines.count("\n"):
-        return lines[by:].replace(f"\n{blanks}", "\n")
-    return "\n".join(line[by:] if line.startswith(blanks) else line.lstrip(" ") for line in lines.split("\n"))
+def _moved_left(lines: str, line_end: str) -> str:
+    """Return the text of lines, each after a newline, without the blanks that follow the newline of `line_end`."""
+    if lines.count(line_end) == lines.count("\n"):
+        return lines.replace(line_end, "\n")[1:]
+    by = len(line_end) - 1
+    return "\n".join([line[by:] if line[:by] == line_end[1:] else line.lstrip(" ") for line in lines[1:].split("\n")])
 
 
 def bullets(raw: str) -> tuple[str, ...]:

@@ -143,7 +143,7 @@ class Building:
         self.stack.append(root)
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.data
+        self.parser.CharacterDataHandler = root.texts.append
 
     def feed(self, text: str) -> None:
         """Parse the whole text and close the root."""
@@ -186,6 +186,7 @@ class Building:
         parent = self.stack[-1]
         frame = ElementBuilder(tag, attributes, self.parser.CurrentByteIndex)
         self.stack.append(frame)
+        self.parser.CharacterDataHandler = frame.texts.append
         try:
             parent.open(frame)
         except MisfitError as error:
@@ -204,10 +205,6 @@ class Building:
                 frame.at - OPENING,
             )
 
-    def data(self, text: str) -> None:
-        """Handle a piece of text."""
-        self.stack[-1].texts.append(text)
-
     def end(self, _: str) -> None:
         """Handle a closing tag."""
         frame = self.stack[-1]
@@ -221,7 +218,9 @@ class Building:
         if frame.classes:
             self.depth -= 1
         if self.stack:
-            self.stack[-1].add(frame.tag, self.result)
+            parent = self.stack[-1]
+            parent.children.append((frame.tag, self.result, len(parent.texts)))
+            self.parser.CharacterDataHandler = parent.texts.append
 
     def _misfit(self, error: ValueError, frame: ElementBuilder) -> ParseError:
         return self.error(str(error), frame.at - OPENING)

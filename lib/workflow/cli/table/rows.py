@@ -1,6 +1,5 @@
 """The command table: each row holds the data for the parser, the batch, the help and the page of a command."""
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Concatenate, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -69,7 +68,9 @@ class Row(Generic[H]):
     @property
     def help(self) -> str:
         """Return the docstring of its handler."""
-        return inspect.cleandoc(self.handler.__doc__ or "")
+        from inspect import cleandoc
+
+        return cleandoc(self.handler.__doc__ or "")
 
     def run(self, home: H, values: Values) -> Printed:
         """Run a checked request, and return its output."""

@@ -1,6 +1,5 @@
 """The arguments of a command, read from the signature of its handler."""
 
-import inspect
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache, reduce
@@ -12,6 +11,7 @@ from attrs import has
 from ...arguments.parameter import Arg, Parameter, check_declared, unwrapped
 from ...codec.objects import shape_of
 from ...errors import WorkflowError
+from ...util.signatures import Declared, declared
 from .arguments import Argument, Flag, Unset
 from .edits import Edit, Replacement
 
@@ -28,14 +28,14 @@ def arguments_of(handler: Callable[..., object], skip: int) -> Mapping[str, Argu
     """
     try:
         hints = get_type_hints(handler, include_extras=True)
-        parameters = list(inspect.signature(handler).parameters.values())[skip:]
+        parameters = declared(handler)[skip:]
     except (NameError, TypeError, ValueError) as error:
         raise WorkflowError(f"cannot read the signature of its handler: {error}") from None
     found = [_argument(item, hints.get(item.name)) for item in parameters]
     return {argument.key: argument for argument in found}
 
 
-def _argument(item: inspect.Parameter, hint: object) -> Argument:
+def _argument(item: Declared, hint: object) -> Argument:
     inner, marks = _without_marks(hint)
     kind, arg, optional = unwrapped(inner)
     listed = get_origin(kind) is tuple and get_args(kind)[1:] == (...,)
@@ -64,7 +64,7 @@ def _argument(item: inspect.Parameter, hint: object) -> Argument:
         editable=Edit in marks,
         clearable=Unset in marks and (optional or listed),
         nullable=optional,
-        required=item.default is item.empty,
+        required=item.required,
     )
 
 
