@@ -70,6 +70,8 @@ LIBRARY: Final = frozenset(
     )
 ) | {"lib", "fcntl"}
 JSON: Final = frozenset({"json", "json.decoder", "json.encoder", "json.scanner", "_json"})
+DIGESTS: Final = frozenset({"_sha256", "_sha2"})
+"""The interpreter's own, by its version."""
 REVIEW: Final = frozenset(
     f"skills{name}"
     for name in (
@@ -111,5 +113,5 @@ def test_verdict_command_imports_only_the_listed_modules(tmp_path: Path) -> None
     (tmp_path / "qr-plan-design.json").write_text(codec(Review).dumps(review))
     options = ("--state-dir", os.fspath(tmp_path), "--qr-phase", "plan-design")
     modules = imported("-m", "skills.planner.cli.qr", *options, "update-item", "qa-1", "--status", "PASS")
-    assert modules - brought() <= LIBRARY | JSON | REVIEW
+    assert modules - brought() <= LIBRARY | JSON | DIGESTS | REVIEW
     assert not modules & (HEAVY - JSON)

@@ -47,7 +47,7 @@ echo WAY: 1
 """
 """An agent: the first waits for a line in a child process, then runs a command; all others reply."""
 END = "\0"
-"""What separates the input of an agent from the record of its end."""
+"""Separator of an agent's input from the record of its end."""
 Captured = pytest.CaptureFixture[str]
 needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system shows no environments")
 

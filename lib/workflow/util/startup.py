@@ -69,8 +69,10 @@ def short_process() -> None:
     for each in stand_ins:
         sys.modules.setdefault(each.__name__, each)
     try:
-        import attr._compat
+        reader = import_module("attr._compat")
+    except ModuleNotFoundError:  # another version of attrs, which takes its time
+        return
     finally:
         for each in stand_ins:
             each.leave()
-    vars(attr._compat)["inspect"] = StandIn("inspect", signature=_no_signature)
+    vars(reader)["inspect"] = StandIn("inspect", signature=_no_signature)
