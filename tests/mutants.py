@@ -90,7 +90,7 @@ class Mutant(NamedTuple):
     path: str
     operator: str
     number: int
-    """Which of the operator's places in the file, from 0."""
+    """Number of the place among those of the operator in the file, from 0."""
     line: int
 
 
