@@ -19,7 +19,7 @@ def __init__(_self, {parameters}):
         _general(_self, {arguments})
 """
 """The source text. Names with an underscore are ours, others are those of the parameters."""
-_BUILTINS: Final[Mapping[str, object]] = {"_type": type, "_str": str, "_int": int, "_tuple": tuple, "_map": map}
+_BUILTINS: Final[Mapping[str, object]] = {"_type": type, "_tuple": tuple, "_map": map}
 _HOOKS: Final = ("__attrs_pre_init__", "__attrs_init__")
 """Methods of classes that have a part in their construction."""
 
