@@ -73,16 +73,28 @@ MADE: Final[Mapping[str, Callable[[], Iterator[Pattern]]]] = {
 
 
 @cache
-def used() -> tuple[Used, ...]:
-    """Return every pattern of the sources. Raises KeyError for a module with run-time patterns that MADE lacks."""
+def _sources() -> Mapping[str, str]:
     paths = [path for name in SOURCES for path in sorted(Path(ROOT, name).rglob("*.py"))]
-    sources = {".".join(path.relative_to(ROOT).with_suffix("").parts): path.read_text("utf-8") for path in paths}
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts): path.read_text("utf-8") for path in paths}
+
+
+@cache
+def _methods() -> Mapping[str, set[str]]:
+    """Return the attributes that any source asks of each name."""
     methods: dict[str, set[str]] = {}
-    for name, method in chain.from_iterable(map(ATTRIBUTE.findall, sources.values())):
+    for name, method in chain.from_iterable(map(ATTRIBUTE.findall, _sources().values())):
         methods.setdefault(name, set()).add(method)
-    using = {module: ast.parse(source) for module, source in sources.items() if USE.search(source)}
-    found = {each: None for module, tree in using.items() for each in _of_module(module, tree, methods)}
-    return tuple(found)
+    return methods
+
+
+def using() -> tuple[str, ...]:
+    """Return the modules that use regular expressions."""
+    return tuple(module for module, source in _sources().items() if USE.search(source))
+
+
+def used(module: str) -> tuple[Used, ...]:
+    """Return every pattern of a module. Raises KeyError if it has run-time patterns that MADE lacks."""
+    return tuple(dict.fromkeys(_of_module(module, ast.parse(_sources()[module]), _methods())))
 
 
 def texts(pattern: Pattern, size: int) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.scanners import SCANNERS, TRIES, steep
-from tests.patterns import ANCHORED, Used, texts, used
+from tests.patterns import ANCHORED, Used, texts, used, using
 
 SIZES = (30, 1_000)
 """Sizes in characters. A pattern whose time grows without bound is found at the first."""
@@ -20,8 +20,17 @@ SHORTEST = 0.004
 """Seconds from which on a time is measured."""
 
 
-@pytest.mark.parametrize("each", used(), ids=lambda each: each.place)
-def test_a_pattern_takes_time_in_proportion_to_the_text(each: Used) -> None:
+def test_patterns_of_the_library_and_of_the_skills_are_found() -> None:
+    assert {"lib", "skills"} <= {name.partition(".")[0] for name in using()}
+
+
+@pytest.mark.parametrize("module", using())
+def test_each_pattern_of_a_module_takes_time_in_proportion_to_the_text(module: str) -> None:
+    for each in used(module):
+        _proportionate(each)
+
+
+def _proportionate(each: Used) -> None:
     names = {name if name in ANCHORED else "findall" for name in each.methods} or {"findall"}
     ways = [getattr(each.pattern, name) for name in sorted(names)]
     suspects: set[int] = set()
@@ -33,7 +42,7 @@ def test_a_pattern_takes_time_in_proportion_to_the_text(each: Used) -> None:
             for way in ways:
                 if _seconds(way, given) >= SUSPECT:
                     suspects.add(number)
-                    assert _is_quick(way, given), f"{way.__name__} on {text[:40]!r} and so on"
+                    assert _is_quick(way, given), f"{each.place}: {way.__name__} on {text[:40]!r} and so on"
 
 
 def _is_quick(way: Callable[[str | bytes], object], text: str | bytes) -> bool:
