@@ -6,7 +6,7 @@ from functools import partial, wraps
 
 import pytest
 
-from lib.workflow.util.signatures import declared
+from lib.workflow.arguments.signatures import declared
 
 
 def plain(
@@ -37,7 +37,7 @@ CASES: tuple[Callable[..., object], ...] = (
 )
 
 
-@pytest.mark.parametrize("function", CASES, ids=str)
+@pytest.mark.parametrize("function", CASES, ids=lambda function: type(function).__name__)
 def test_parameters_are_those_that_inspect_reads(function: Callable[..., object]) -> None:
     read = declared(function)
     items = list(inspect.signature(function).parameters.values())

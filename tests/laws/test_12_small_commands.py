@@ -64,7 +64,7 @@ LIBRARY: Final = frozenset(
         ".util.output",
         ".util.plurals",
         ".util.startup",
-        ".util.signatures",
+        ".arguments.signatures",
         ".util.structs",
         ".util.suggest",
     )

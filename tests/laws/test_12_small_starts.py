@@ -59,7 +59,7 @@ OURS: Final = frozenset(
         ".util.characters",
         ".util.output",
         ".util.startup",
-        ".util.signatures",
+        ".arguments.signatures",
         ".util.structs",
         ".util.suggest",
     )

@@ -13,9 +13,9 @@ from ..command import flag_of
 from ..errors import WorkflowError
 from ..types import Value as Value
 from ..util.characters import check_line
-from ..util.signatures import Declared, declared
 from ..util.structs import Struct
 from ..util.suggest import nearest
+from .signatures import Declared, declared
 
 RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
 """Names of a step script's own arguments."""

@@ -9,9 +9,9 @@ from typing import Final, get_args, get_origin, get_type_hints
 from attrs import has
 
 from ...arguments.parameter import Arg, Parameter, check_declared, unwrapped
+from ...arguments.signatures import Declared, declared
 from ...codec.objects import shape_of
 from ...errors import WorkflowError
-from ...util.signatures import Declared, declared
 from .arguments import Argument, Flag, Unset
 from .edits import Edit, Replacement
 
