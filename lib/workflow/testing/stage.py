@@ -29,7 +29,7 @@ def memory() -> str | None:
 
 
 class Stage:
-    """A directory for the duration of the `with`: each step has its own content there, made once and then restored."""
+    """A directory for the duration of the `with`; it is made again for every step, and restored for the same one."""
 
     def __init__(self) -> None:
         self.root = os.path.realpath(
@@ -37,10 +37,8 @@ class Stage:
         )
         self.directory = os.path.join(self.root, NAME)
         self._prepares: dict[str, Prepare | None] = {}
-        self._aside = os.path.join(self.root, "aside")
-        os.mkdir(self._aside)
         self._step: tuple[str, str] | None = None
-        self._prepared: dict[tuple[str, str], Mapping[str, bytes]] = {}
+        self._prepared: Mapping[str, bytes] = {}
 
     def __enter__(self) -> "Stage":
         return self
@@ -62,9 +60,7 @@ class Stage:
         """Prepare the directory for the step. A workflow without paths needs nothing."""
         if not self.given(workflow):
             return
-        step = workflow.module, step_id
-        self._change_to(step)
-        if step in self._prepared and self._restore(self._prepared[step]):
+        if self._step == (workflow.module, step_id) and self._restore():
             return
         shutil.rmtree(self.directory, ignore_errors=True)
         os.mkdir(self.directory)
@@ -73,33 +69,21 @@ class Stage:
         prepare = self._prepares[workflow.module]
         if prepare is not None:
             prepare(workflow, step_id, self.directory)
-        self._prepared[step] = self.contents()
+        self._step, self._prepared = (workflow.module, step_id), self.contents()
 
-    def _change_to(self, step: tuple[str, str]) -> None:
-        """Put the directory of another step aside, and take back the one of this step if there is one."""
-        if step != self._step:
-            if self._step is not None and os.path.isdir(self.directory):
-                os.rename(self.directory, self._kept(self._step))
-            self._step = step
-            if os.path.isdir(self._kept(step)):
-                os.rename(self._kept(step), self.directory)
-
-    def _kept(self, step: tuple[str, str]) -> str:
-        return os.path.join(self._aside, " ".join(step))
-
-    def _restore(self, prepared: Mapping[str, bytes]) -> bool:
+    def _restore(self) -> bool:
         """Undo what the step has done. Returns False if something is gone, which cannot be made again as it was."""
         now = self.contents()
-        if not prepared.keys() <= now.keys():
+        if not self._prepared.keys() <= now.keys():
             return False
-        for name in sorted(now.keys() - prepared.keys(), reverse=True):  # what is in a folder comes first
+        for name in sorted(now.keys() - self._prepared.keys(), reverse=True):  # what is in a folder comes first
             path = os.path.join(self.directory, name).rstrip(os.sep)
             os.unlink(path) if os.path.islink(path) or not os.path.isdir(path) else os.rmdir(path)
-        for name, data in prepared.items():
+        for name, data in self._prepared.items():
             if data != now[name]:
                 with open(os.path.join(self.directory, name), "wb") as file:
                     file.write(data)
-        return os.path.isdir(self.directory)
+        return True
 
     def shown(self, command: Command) -> str:
         """Return the command's words, without parts that differ between runs."""
