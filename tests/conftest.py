@@ -43,6 +43,7 @@ def pytest_collection() -> "Generator[None, object, object]":
     try:
         return (yield)
     finally:
+        gc.collect()  # attrs makes a class with slots from another one, which nobody needs
         gc.freeze()
         gc.enable()
 
