@@ -104,4 +104,4 @@ def main() -> bool:
     print(f"all {SIZE} verdicts: {each['cli.qr update-item, each'] * SIZE:.2f} s")
     good = judge(inside, Target("a change of the store", 3, "a bare lock and rename"))
     good = judge(alone, Target("cli.qr update-item", 6.2, "python3 -c pass")) and good
-    return judge(each, Target("cli.qr update-item, each", 6.5, "python3 -c pass, each")) and good
+    return judge(each, Target("cli.qr update-item, each", 7.5, "python3 -c pass, each")) and good

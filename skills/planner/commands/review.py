@@ -18,6 +18,7 @@ from ..phases import ROWS, row_of
 from ..review.verdicts import Judgement, judge
 from ..schema.phase import Phase
 from ..schema.review.document import ItemStatus, Review, ReviewItem, check_id
+from ..state.files import run_store
 from ..state.reviews import check_handed_in, get_qr_item, open_review
 
 Item: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="the item's id")]
@@ -74,7 +75,7 @@ def create(review: Opened, items: Items) -> Node:
             raise RequestError("{items}: {id}: items start as TODO; leave status, finding and version out", id=item.id)
     _check_categories(review.phase, items)
     _check_ids(items)
-    check_handed_in(review.state_dir, review.phase, 1)
+    check_handed_in(run_store(review.state_dir).load(), review.phase, 1)
     try:
         first = Review(phase=review.phase, iteration=1, items=(*items, *_reaching_back(review)))
     except ValueError as error:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
@@ -11,6 +12,9 @@ from lib.workflow.util.suggest import expected
 from ..schema.phase import Phase
 from ..schema.review.document import ItemStatus, Review, ReviewItem
 from .files import run_store
+
+if TYPE_CHECKING:
+    from ..schema.run import Run
 
 
 def review_store(state_dir: str, phase: Phase, guard: Callable[[Review], None] | None = None) -> Store[Review]:
@@ -25,16 +29,16 @@ def open_review(state_dir: str, phase: Phase) -> Store[Review]:
 
     A change is refused while the work of the round is not handed in, and if the folder has no run.
     """
+    runs = run_store(state_dir)  # made before the review is locked, because the import of its classes takes a while
 
     def handed_in(review: Review) -> None:
-        check_handed_in(state_dir, phase, review.iteration)
+        check_handed_in(runs.load(), phase, review.iteration)
 
     return review_store(state_dir, phase, handed_in)
 
 
-def check_handed_in(state_dir: str, phase: Phase, iteration: int) -> None:
+def check_handed_in(run: "Run", phase: Phase, iteration: int) -> None:
     """Raise RefusedError unless the work that a round reviews is handed in and its gate is open."""
-    run = run_store(state_dir).load()
     if run.gate(phase):
         raise RefusedError("phase-passed", phase, "its review was passed", "continue with the next phase")
     if not run.submitted(phase, iteration):
