@@ -159,6 +159,15 @@ def test_the_reason_says_what_has_changed(run: Path, project: Path) -> None:
     assert str(project) not in why_not(str(run), str(project))
 
 
+def test_reading_makes_no_key(run: Path, user: Path) -> None:
+    key = user / "trust" / "key"
+    key.unlink()
+    assert begun(str(run)) is None
+    assert not key.exists()
+    assert why_not(str(run))
+    assert not key.exists()
+
+
 @pytest.mark.parametrize("commands", [(), ("make test",), ("make test", "make lint")])
 def test_a_wish_lists_what_a_run_would_start(commands: tuple[str, ...]) -> None:
     about, root, *others = Wish(about="tidy\nup", root="/project", commands=commands).lines()
