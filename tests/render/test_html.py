@@ -67,6 +67,13 @@ def test_a_drawing_is_lines_and_its_words() -> None:
     assert svg.get("aria-label") == "D: a b c"
 
 
+def test_headings_have_the_levels_of_their_sections() -> None:
+    deep = section("T", section("U", section("V", labelled("a", "b")), section("W", labelled("a", "b"))))
+    root = parsed(section("S", deep, section("X", labelled("a", "b"))) or Code(text=""))
+    found = [(each.tag, each.text_content()) for each in root.iter("h1", "h2", "h3", "h4", "h5")]
+    assert found == [("h1", "S"), ("h2", "T"), ("h3", "U"), ("h4", "V"), ("h4", "W"), ("h2", "X")]
+
+
 def test_lines_of_a_diff_have_their_classes() -> None:
     root = parsed(Code(language="diff", text="--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same"))
     assert [line.get("class") for line in root.xpath("//pre//span")] == [
