@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.util import processes, watchdog
-from lib.workflow.util.processes import VARIABLE
+from lib.workflow.util import processes
+from lib.workflow.util.processes import VARIABLE, watchdog
 from tests.gone import is_gone
 
 needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system shows no environments")

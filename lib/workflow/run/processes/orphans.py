@@ -8,7 +8,7 @@ import os
 from typing import Final
 
 from ...state.files import PRIVATE, read_whole, replace_whole
-from ...util.watchdog import end_all
+from ...util.processes.watchdog import end_all
 
 VARIABLE: Final = "STEPSCRIPT_RUN"
 """Environment variable with the mark of a process's run."""

@@ -1,6 +1,6 @@
 """A watchdog: ends the programs that another process started, as soon as that process has ended.
 
-`processes.py` starts it by its path, isolated (`-I -S`), so it imports no other module of ours and no site packages.
+`groups.py` starts it by its path, isolated (`-I -S`), so it imports no other module of ours and no site packages.
 Standard input is a pipe from the other process, which the system closes when that process ends, even by `kill -9`.
 Each line names a process group: `+GROUP` when it starts, `-GROUP` when it is over.
 
