@@ -117,5 +117,4 @@ def _document(folder: str) -> "Document":
     """Return the report: of the driver, of the skill, or both. Raises UsageError for a folder without a run."""
     if not drivers(folder):
         return report_of(folder)
-
     return run_document(folder, report_or_none(folder))

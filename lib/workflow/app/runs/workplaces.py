@@ -48,7 +48,6 @@ def workplace(run: str, spec: Spec) -> RunWorkplace | None:
     folder = os.path.dirname(run)
     if not has_worktree(folder):
         return None
-
     tree = tree_of(folder)
     record = None if tree is None else tree.record()
     if tree is None or record is None:
