@@ -37,7 +37,14 @@ def plan(tmp_path: Path) -> Command:
 @pytest.mark.parametrize(
     ("valid", "status"),
     [("1.1/2.1", 0), ("1.1/2.2", 1), ("1.1/2.10", 1), ("1.1/2", 1), ("1.1/2.1" + "0" * fence.SIZE, 1), (None, 1)],
-    ids=["its own", "a later one's", "one's that begins alike", "one's that is shorter", "a long one's", "without a token"],
+    ids=[
+        "its own",
+        "a later one's",
+        "one's that begins alike",
+        "one's that is shorter",
+        "a long one's",
+        "without a token",
+    ],
 )
 def test_a_command_writes_only_for_the_attempt_that_is_waited_for(
     plan: Command, valid: str | None, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
