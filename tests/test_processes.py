@@ -68,6 +68,32 @@ def test_nothing_of_other_processes_ends_with_it() -> None:
 
 
 @needs_proc
+def test_program_ends_although_its_starter_and_all_of_its_group_are_killed_at_once(tmp_path: Path) -> None:
+    script = f"""
+import os, signal
+from lib.workflow.util import processes
+first = processes.start(["sleep", "600"])
+open({str(tmp_path / "pid")!r}, "w").write(str(first.pid))
+os.killpg(0, signal.SIGKILL)
+"""
+    subprocess.run([sys.executable, "-P", "-c", script], check=False, start_new_session=True)
+    assert is_gone(int((tmp_path / "pid").read_text()))
+
+
+@needs_proc
+def test_program_that_was_just_being_started_ends_too() -> None:
+    entry = f"{VARIABLE}=expected-{os.urandom(8).hex()}"
+    with subprocess.Popen([sys.executable, "-I", "-S", watchdog.__file__, entry], stdin=subprocess.PIPE) as dog:
+        assert dog.stdin is not None
+        dog.stdin.write(b"*\n")
+        dog.stdin.close()
+        time.sleep(0.5)  # the watchdog searches meanwhile, and the program does not have its environment yet
+        name, _, value = entry.partition("=")
+        with subprocess.Popen(["sleep", "600"], env={**os.environ, name: value}) as late:
+            assert late.wait(20) == -signal.SIGKILL
+
+
+@needs_proc
 def test_killed_watchdog_is_replaced_and_ends_all_programs(tmp_path: Path) -> None:
     script = f"""
 import os, signal, subprocess, sys, time
@@ -112,12 +138,25 @@ def test_a_program_that_does_not_start_is_an_error_with_the_reason() -> None:
         processes.start(["/no/such/program"])
 
 
-def test_watchdog_lines_give_the_groups_that_are_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("lines", "groups", "is_starting"),
+    [
+        ("*\n+11\n*\n+22\n-11\n*\n+33\n+4", {22, 33}, False),  # the last was cut off by a kill
+        ("*\n*\n+11\n", {11}, True),
+        ("*\n!\n", set(), False),
+        ("+11\n+22\n*\n", {11, 22}, True),  # it has replaced a killed one
+        ("+11\n!\n*\n", {11}, True),
+    ],
+    ids=["groups", "one more is starting", "not started", "replaced", "replaced during a start"],
+)
+def test_watchdog_lines_give_the_programs_that_are_left(
+    lines: str, groups: set[int], is_starting: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     started = tmp_path / "marker"
-    started.write_text("+11\n+22\n-11\n+33\n+4")  # the last was cut off by a kill
+    started.write_text(lines)
     with started.open() as file:
         monkeypatch.setattr(watchdog, "PIPE", file.fileno())
-        assert watchdog.groups_left() == {22, 33}
+        assert watchdog.programs_left() == (groups, is_starting)
 
 
 @needs_proc
@@ -126,7 +165,7 @@ def test_only_processes_with_the_whole_entry_are_killed() -> None:
         return subprocess.Popen(["sleep", "600"], env={"PATH": os.environ["PATH"], "TRIAL": value})
 
     with sleeper("here/1") as one, sleeper("here/12") as longer, sleeper("x/here/1") as other:
-        assert watchdog.end_all(b"TRIAL=here/1") == 1
+        watchdog.end_all(b"TRIAL=here/1")
         assert one.wait(10) == -signal.SIGKILL
         assert (longer.poll(), other.poll()) == (None, None)
         longer.kill()

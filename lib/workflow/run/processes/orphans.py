@@ -36,6 +36,6 @@ def mark_of(folder: str) -> str:
     return f"{where.st_dev:x}-{where.st_ino:x}-{own.hex()}"
 
 
-def end(variable: str, value: str) -> int:
-    """Kill every process that has the variable with this value. Returns their number."""
-    return end_all(os.fsencode(f"{variable}={value}"))
+def end(variable: str, value: str) -> None:
+    """Kill every process that has the variable with this value."""
+    end_all(os.fsencode(f"{variable}={value}"))

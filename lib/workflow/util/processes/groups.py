@@ -43,15 +43,20 @@ def start(
     child_env = {**(os.environ if environment is None else environment), VARIABLE: dog.mark}
     if cwd is not None and "PWD" in child_env:  # some programs take PWD for their working directory
         child_env["PWD"] = os.path.abspath(cwd)
-    process = subprocess.Popen(
-        words,
-        cwd=cwd,
-        env=child_env,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        start_new_session=True,
-    )
+    dog.expect()
+    try:
+        process = subprocess.Popen(
+            words,
+            cwd=cwd,
+            env=child_env,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            start_new_session=True,
+        )
+    except BaseException:
+        dog.expect_no_more()
+        raise
     dog.watch(process.pid)
     return process
 
@@ -89,8 +94,16 @@ class _Watchdog:
         self._groups: set[int] = set()
         self._pipe = self._begun()
 
+    def expect(self) -> None:
+        """Ask it to wait for a program that is being started, if this process ends before `watch`."""
+        self._tell("*\n")
+
+    def expect_no_more(self) -> None:
+        """Say that the program that was expected has not started."""
+        self._tell("!\n")
+
     def watch(self, group: int) -> None:
-        """Ask it to end a group when this process has ended."""
+        """Ask it to end the group of the program that was expected when this process has ended."""
         self._groups.add(group)
         self._tell(f"+{group}\n")
 
@@ -106,12 +119,13 @@ class _Watchdog:
         except BrokenPipeError:
             os.close(self._pipe)
             self._pipe = self._begun()
-            os.write(self._pipe, "".join(f"+{group}\n" for group in self._groups).encode())
+            os.write(self._pipe, ("".join(f"+{group}\n" for group in self._groups) + line).encode())
 
     def _begun(self) -> int:
         """Start it and return the end of its pipe.
 
-        Its environment is empty, so it is not taken for a started program.
+        Its environment is empty, so it is not taken for a started program. It has a group of its own from its first
+        moment: a signal for this process's group, as from the terminal or from this one's own starter, must not end it.
         """
         reader, writer = os.pipe()
         try:
@@ -121,7 +135,7 @@ class _Watchdog:
                 (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
             ]
             words = [sys.executable, "-I", "-S", WATCHDOG, f"{VARIABLE}={self.mark}"]
-            os.posix_spawn(sys.executable, words, {}, file_actions=actions)
+            os.posix_spawn(sys.executable, words, {}, file_actions=actions, setpgroup=0)
         finally:
             os.close(reader)
         return writer
