@@ -13,7 +13,8 @@ from attrs import evolve
 from lib.workflow.codec import MAX_SIZE
 from lib.workflow.errors import RefusedError
 from lib.workflow.state import locks
-from lib.workflow.state.store import StateError, Store
+from lib.workflow.state.files import StateError
+from lib.workflow.state.store import Store
 from tests.tally import Tally, add, seen, store_at
 from tests.wording import carries, coded
 

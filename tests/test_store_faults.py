@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from lib.workflow.state.store import StateError, Store
+from lib.workflow.state.files import StateError
+from lib.workflow.state.store import Store
 from tests.tally import Tally, add, store_at
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.run_dirs import folder_at
+from lib.workflow.state.run_documents import folder_at
 from lib.workflow.state.run_folder import prepared
 from lib.workflow.testing.reader import ReaderError, Run, option
 

@@ -10,7 +10,7 @@ from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import Tone, bullets, item, labelled, section
 from lib.workflow.state.consent import Wish, begun, mark, root_of
-from lib.workflow.state.store import has_document
+from lib.workflow.state.run_documents import has_document
 
 from .phases import ROWS
 from .queries import consent as queries

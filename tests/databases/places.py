@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from lib.workflow.state.addresses import folder_of
+from lib.workflow.state.database.addresses import folder_of
 
 if TYPE_CHECKING:
     from tests.databases.server import Server

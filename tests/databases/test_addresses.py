@@ -12,9 +12,9 @@ import pytest
 from lib.workflow.app.main import main
 from lib.workflow.command import Command
 from lib.workflow.command.template import CommandTemplate
-from lib.workflow.state.addresses import LONGEST, folder_of, url_of
-from lib.workflow.state.run_dirs import database_of, folder_at, user_folder
-from lib.workflow.state.store import Folder, documents
+from lib.workflow.state.database.addresses import LONGEST, folder_of, url_of
+from lib.workflow.state.run_dirs import user_folder
+from lib.workflow.state.run_documents import Folder, database_of, documents, folder_at
 from lib.workflow.testing.inprocess import run_module
 from tests.databases.places import InDatabase, new_name
 from tests.databases.server import LOCKED, PASSWORD, Server

@@ -12,11 +12,12 @@ import pytest
 
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
-from lib.workflow.state import database_session as module
-from lib.workflow.state.database import session_of
-from lib.workflow.state.run_dirs import database_of
+from lib.workflow.state.database import session as module
+from lib.workflow.state.database.database import session_of
+from lib.workflow.state.files import StateError
+from lib.workflow.state.run_documents import database_of
 from lib.workflow.state.step_lock import one_at_a_time
-from lib.workflow.state.store import StateError, Store
+from lib.workflow.state.store import Store
 from skills.planner.modules import PLANNER
 from tests.crowds import all_report
 from tests.databases.places import InDatabase, new_name

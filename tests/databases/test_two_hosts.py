@@ -9,7 +9,7 @@ from lib.workflow.app.main import main
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.command import Command
-from lib.workflow.state.addresses import folder_of
+from lib.workflow.state.database.addresses import folder_of
 from lib.workflow.state.run_dirs import run_folders
 from lib.workflow.testing.inprocess import environment, run_here
 from lib.workflow.testing.process import Ran

@@ -54,6 +54,7 @@ LIBRARY: Final = frozenset(
         ".state.files",
         ".state.locks",
         ".state.run_dirs",
+        ".state.run_documents",
         ".state.run_folder",
         ".state.store",
         ".types",

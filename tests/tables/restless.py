@@ -10,8 +10,8 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from lib.workflow.state.run_dirs import folder_at
-from lib.workflow.state.store import StateError
+from lib.workflow.state.files import StateError
+from lib.workflow.state.run_documents import folder_at
 from tests.tables.shelf import opened, set_book
 
 if TYPE_CHECKING:

@@ -155,7 +155,7 @@ def _checked(parameter: Parameter, value: Value) -> Value:
     try:
         checked = parameter.check(value)
         if parameter.arg.path and isinstance(checked, str) and checked.startswith(URL_SCHEMES):
-            from ..state.addresses import folder_of  # few runs have their state in a database
+            from ..state.database.addresses import folder_of  # few runs have their state in a database
 
             return folder_of(checked)
         return checked

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
+from ..errors import RefusedError
 from .locks import NO_FOLLOW, at_once
 
 NO_WAIT = getattr(os, "O_NONBLOCK", 0)
@@ -32,6 +33,16 @@ class OddFileError(OSError):
 
 class UnsyncedError(OSError):
     """Raised if a file was replaced, but the system did not confirm that it survives a power loss."""
+
+
+class StateError(RefusedError):
+    """Raised for an unusable state file: missing, corrupt, locked for too long, not writable."""
+
+
+def unreadable(path: str, error: OSError) -> StateError:
+    """Return the refusal for a file that the system does not let us read."""
+    fix = "check the path and its permissions"
+    return StateError("unreadable-state", path, f"it cannot be read: {error.strerror or error}", fix)
 
 
 def read_whole(path: str, limit: int) -> bytes:

@@ -4,14 +4,10 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import count, islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ..arguments.parameter import URL_SCHEMES
-from ..errors import RefusedError, UsageError
+from ..errors import RefusedError
 from ..util.digests import sha256
-
-if TYPE_CHECKING:
-    from .database import Database
 
 HOME: Final = ".stepscript"
 RUNS: Final = "runs"
@@ -156,28 +152,6 @@ def _in_worktree(run: str, project: str) -> str | None:
 
     root = repository(project)
     return root and os.path.normpath(os.path.join(tree, os.path.relpath(project, root)))
-
-
-def folder_at(address: str) -> str:
-    """Return the folder of a run, whole; for a URL, its folder on this host. Raises UsageError for an illegal URL."""
-    if not address.startswith(URL_SCHEMES):
-        return os.path.abspath(address)
-    from .addresses import folder_of
-
-    try:
-        return folder_of(address)
-    except ValueError as error:
-        raise UsageError(f"--state-dir: {error}") from None
-
-
-def database_of(folder: str) -> "Database | None":
-    """Return the documents of a run in a database, by the run's folder; None if they are files of the folder."""
-    if f"{os.sep}{DATABASES}{os.sep}" not in folder:
-        return None
-    from . import addresses, database
-
-    url = addresses.url_of(folder)
-    return None if url is None else database.Database(url)
 
 
 def is_within(path: str, folder: str) -> bool:

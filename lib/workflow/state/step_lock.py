@@ -13,7 +13,7 @@ from ..command import Command
 from ..errors import RefusedError
 from ..util.progress import Progress, say
 from .locks import BusyError, LockError, locked
-from .run_dirs import database_of
+from .run_documents import database_of
 
 FILE: Final = ".step.lock"
 """Lock file in the state directory."""

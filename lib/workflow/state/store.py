@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from ..codec import MAX_SIZE
 from ..errors import RefusedError
 from .attempts import check_attempt
-from .files import PRIVATE, OddFileError, UnsyncedError, read_whole, remove, replace_whole
-from .locks import BusyError, LockError, locked
-from .run_dirs import check_unlinked, database_of
-from .run_folder import tend
+from .files import OddFileError, StateError, UnsyncedError, unreadable
+from .locks import BusyError, LockError
+from .run_documents import documents
 
 S = TypeVar("S")
 R = TypeVar("R")
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
     from typing import Protocol
 
     class Form(Protocol[S]):
@@ -30,83 +28,9 @@ if TYPE_CHECKING:
         def loads(self, data: bytes, /) -> S: ...
         def dumps(self, value: S, /) -> str: ...
 
-    class Documents(Protocol):
-        """The place of a run's documents, each with a name. Its methods raise OSError, or a final RefusedError."""
-
-        @property
-        def removal(self) -> str: ...
-        def target(self, name: str) -> str: ...
-        def exists(self, name: str) -> bool: ...
-        def read(self, name: str) -> bytes: ...
-        def replace(self, name: str, data: bytes) -> None: ...
-        def remove(self, name: str) -> bool: ...
-        def locked(self, name: str, wait: float) -> AbstractContextManager[None]: ...
-
 
 WAIT: Final = 30.0
 """Seconds that a change waits for earlier ones; each takes a few milliseconds."""
-
-
-class StateError(RefusedError):
-    """Raised for an unusable state file: missing, corrupt, locked for too long, not writable."""
-
-
-def unreadable(path: str, error: OSError) -> StateError:
-    """Return the refusal for a file that the system does not let us read."""
-    fix = "check the path and its permissions"
-    return StateError("unreadable-state", path, f"it cannot be read: {error.strerror or error}", fix)
-
-
-class Folder:
-    """A folder with a file for each document, and a lock file beside it."""
-
-    removal: Final = "move it away"
-    """Instruction that removes a damaged document, for a user."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-
-    def target(self, name: str) -> str:
-        """Return the path of the file."""
-        return os.path.join(self._path, name)
-
-    def exists(self, name: str) -> bool:
-        """Return True if there is a file, of any kind."""
-        return os.path.lexists(self.target(name))
-
-    def read(self, name: str) -> bytes:
-        """Return the content. Raises FileNotFoundError, or OSError for a file that cannot be read."""
-        return read_whole(self.target(name), MAX_SIZE)
-
-    def replace(self, name: str, data: bytes) -> None:
-        """Write the file, whole. Raises OSError."""
-        replace_whole(self.target(name), data, PRIVATE)
-
-    def remove(self, name: str) -> bool:
-        """Remove the file. Returns False if there was none. Raises OSError."""
-        return remove(self.target(name))
-
-    @contextmanager
-    def locked(self, name: str, wait: float) -> Iterator[None]:
-        """Exclude other processes that change the file. Raises BusyError, or LockError for an unusable folder."""
-        check_unlinked(self._path)
-        with locked(self.target(f".{name}.lock"), wait):
-            try:
-                tend(self._path)
-            except OSError as error:
-                raise LockError(error.errno, error.strerror) from None
-            yield
-
-
-def documents(folder: str) -> "Documents":
-    """Return the place of the documents of a run, by the run's folder."""
-    return database_of(folder) or Folder(folder)
-
-
-def has_document(path: str) -> bool:
-    """Return True if a run has a document, by its path in the run's folder. Raises StateError."""
-    folder, name = os.path.split(path)
-    return documents(folder).exists(name)
 
 
 def _anything(_: object) -> None:

@@ -4,7 +4,8 @@ from typing import Final
 
 from lib.workflow.command import Command, flags
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.store import documents, unreadable
+from lib.workflow.state.files import unreadable
+from lib.workflow.state.run_documents import documents
 from lib.workflow.util.digests import sha256
 
 from ..modules import RESUME

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from lib.workflow.codec import MAX_SIZE, codec
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.files import PRIVATE, OddFileError, private_folder, replace_whole
-from lib.workflow.state.run_dirs import check_unlinked, database_of
+from lib.workflow.state.run_dirs import check_unlinked
+from lib.workflow.state.run_documents import database_of
 from lib.workflow.util.digests import sha256
 
 from ..phases import IMPL_CODE, PLAN_CODE, PhaseSpec

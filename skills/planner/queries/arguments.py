@@ -8,7 +8,7 @@ from lib.workflow.ast.nodes import Document
 from lib.workflow.cli.parser import Help, Parser
 from lib.workflow.cli.script import DONE, JSON, Forms, Renderer
 from lib.workflow.cli.script import FORMS as STEP_FORMS
-from lib.workflow.state.run_dirs import folder_at
+from lib.workflow.state.run_documents import folder_at
 
 from ..state.run_state import RunState
 from .runs import newest

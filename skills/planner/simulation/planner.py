@@ -14,7 +14,7 @@ from lib.workflow.core import Workflow
 from lib.workflow.discovery import discover_workflows
 from lib.workflow.handlers.ask_user import answered
 from lib.workflow.render.xml import render
-from lib.workflow.state.run_dirs import folder_at
+from lib.workflow.state.run_documents import folder_at
 from lib.workflow.testing.process import Ran
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
 from lib.workflow.types import AgentRole

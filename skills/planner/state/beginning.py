@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from lib.workflow.errors import RefusedError
 from lib.workflow.state import consent
 from lib.workflow.state.run_dirs import READ_ONLY, holder, is_within, place_of_runs, runs_folders
+from lib.workflow.state.run_documents import has_document
 from lib.workflow.state.run_folder import make_run
-from lib.workflow.state.store import has_document
 
 from .empty import begin_plan
 from .files import PLAN_FILE, RUN_FILE, run_store

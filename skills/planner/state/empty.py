@@ -4,7 +4,8 @@ import os
 from typing import Final
 
 from lib.workflow.codec import text_of
-from lib.workflow.state.store import Store, has_document
+from lib.workflow.state.run_documents import has_document
+from lib.workflow.state.store import Store
 
 from .files import PLAN_FILE, remedy
 

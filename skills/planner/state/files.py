@@ -8,7 +8,8 @@ from lib.workflow.codec import codec
 from lib.workflow.command import Command, flags
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.files import PRIVATE, private_folder, replace_whole
-from lib.workflow.state.run_dirs import check_unlinked, database_of
+from lib.workflow.state.run_dirs import check_unlinked
+from lib.workflow.state.run_documents import database_of
 from lib.workflow.state.store import Store
 from lib.workflow.util.digests import sha256
 

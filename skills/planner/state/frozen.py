@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from lib.workflow.codec import parsed
 from lib.workflow.errors import RefusedError
-from lib.workflow.state.run_dirs import database_of
-from lib.workflow.state.store import StateError, documents
+from lib.workflow.state.files import StateError
+from lib.workflow.state.run_documents import database_of, documents
 
 from .files import CONTEXT_FILE, KEPT, PLAN_FILE, RUN_FILE, digest_of, plan_store, run_store
 

@@ -8,7 +8,7 @@ from lib.workflow.errors import RefusedError, UsageError
 from lib.workflow.handlers.base import StepContext
 from lib.workflow.state import consent
 from lib.workflow.state.run_dirs import here
-from lib.workflow.state.store import has_document
+from lib.workflow.state.run_documents import has_document
 
 from ..schema.phase import Phase
 from .files import RUN_FILE, context_store, plan_store, run_store, text_path

@@ -12,7 +12,8 @@ import click
 from ...render.html import render_html
 from ...run.journal.projection import State
 from ...state.files import PRIVATE, OddFileError, replace_whole
-from ...state.run_dirs import check_unlinked, folder_at
+from ...state.run_dirs import check_unlinked
+from ...state.run_documents import folder_at
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..output.screen import emit, out

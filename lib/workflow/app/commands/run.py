@@ -19,7 +19,7 @@ from ...run.defaults import (
     SECONDS,
 )
 from ...run.engine import Spec
-from ...state.run_dirs import folder_at
+from ...state.run_documents import folder_at
 from ..arguments import Number, Whole, engine_options, json_option, wait_option
 from ..output.screen import out
 from ..runs.driving import STATE_DIR, first_command, go, new_folder

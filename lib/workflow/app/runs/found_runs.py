@@ -13,7 +13,8 @@ from ...run.journal.journal import JOURNAL
 from ...run.temporal.place import RECORD
 from ...state.consent import is_marked
 from ...state.files import private_folder
-from ...state.run_dirs import NAME, changed, folder_at, run_folders, runs_folder, runs_folders
+from ...state.run_dirs import NAME, changed, run_folders, runs_folder, runs_folders
+from ...state.run_documents import folder_at
 from ...util.plurals import count as count_of
 from ...util.suggest import expected
 from ..conventions import project_words

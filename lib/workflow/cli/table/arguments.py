@@ -225,7 +225,7 @@ class Argument:
         else:
             value = self.item.check(text)
         if self.flag.path and text.startswith(URL_SCHEMES):
-            from ...state.addresses import folder_of  # few runs have their state in a database
+            from ...state.database.addresses import folder_of  # few runs have their state in a database
 
             value = folder_of(text)
         if self.flag.rule and not (self.flag.ref and REFERENCE in text):

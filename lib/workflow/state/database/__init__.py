@@ -1,0 +1,1 @@
+"""State in PostgreSQL, for runs that are named by a URL."""
