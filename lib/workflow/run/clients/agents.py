@@ -112,7 +112,7 @@ class CommandAgent:
             )
         except asyncio.CancelledError:
             if fence.VARIABLE in attempt.environment:
-                leftovers.end(fence.VARIABLE, attempt.environment[fence.VARIABLE])
+                await asyncio.to_thread(leftovers.end, fence.VARIABLE, attempt.environment[fence.VARIABLE])
             raise
         except (OSError, RefusedError) as error:
             why = error.strerror or str(error) if isinstance(error, OSError) else f"{error}. {error.fix}"

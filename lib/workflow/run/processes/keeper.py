@@ -230,5 +230,4 @@ class Keeper:
 
 
 if __name__ == "__main__":
-    os.setsid()  # a signal for the terminal's processes must not reach this one
     Keeper().keep()
