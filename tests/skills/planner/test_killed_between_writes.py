@@ -31,8 +31,8 @@ from tests.skills.planner.reviewing import (
 from tests.skills.planner.runs import handed_in
 
 WRITES = (
-    "lib.workflow.state.store.replace_whole",
-    "lib.workflow.state.store.remove",
+    "lib.workflow.state.run_documents.replace_whole",
+    "lib.workflow.state.run_documents.remove",
     "skills.planner.execution.snapshots.replace_whole",
     "lib.workflow.state.files.replace_whole",
 )
