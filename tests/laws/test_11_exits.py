@@ -9,7 +9,7 @@ from lib.workflow.arguments.parameter import Parameter
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.testing.inprocess import run_here
-from tests.subjects import WORKFLOWS, first, shown
+from tests.subjects import WORKFLOWS, first
 
 
 def wrong_calls(workflow: Workflow) -> Iterator[tuple[str, ...]]:
@@ -39,14 +39,12 @@ def accepts(parameter: Parameter, text: str) -> bool:
     return True
 
 
-CALLS = [Command(workflow.module, words) for workflow in WORKFLOWS for words in wrong_calls(workflow)]
-
-
-@pytest.mark.parametrize("command", CALLS, ids=shown)
-def test_a_wrong_call_says_what_to_do_on_standard_error_and_exits_with_2(command: Command) -> None:
-    result = run_here(command)
-    assert (result.status, result.out) == (2, "")
-    assert result.errors.strip()
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)
+def test_a_wrong_call_says_what_to_do_on_standard_error_and_exits_with_2(workflow: Workflow) -> None:
+    for words in wrong_calls(workflow):
+        result = run_here(Command(workflow.module, words))
+        assert (result.status, result.out) == (2, ""), words
+        assert result.errors.strip(), words
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)

@@ -12,7 +12,7 @@ from lib.workflow.ast.vocabulary import Vocabulary
 from lib.workflow.command import Command
 from lib.workflow.render.document import render_document
 from lib.workflow.render.xml import render
-from tests.subjects import printed, shown
+from tests.subjects import of_each_step, printed, shown
 from tests.trees import DOCUMENTS, examples
 
 
@@ -32,7 +32,7 @@ def test_every_document_is_well_formed(document: Document) -> None:
     is_xml(render(document))
 
 
-@pytest.mark.parametrize("command", printed(), ids=shown)
+@pytest.mark.parametrize("command", of_each_step(), ids=shown)
 def test_every_step_prints_well_formed_and_valid_xml(command: Command) -> None:
     is_xml(render(printed()[command]))
     render_document(printed()[command], vocabulary=vocabulary_of(printed()[command]))

@@ -7,9 +7,9 @@ import pytest
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.render.xml import render
+from lib.workflow.testing.prints import MAX_CHARACTERS
 from skills.leon_writing_style.guide import MAX_BYTES, PARTS, SHIPPED, read_guide
 from skills.leon_writing_style.workflow import WORKFLOW
-from tests.skills.test_every_skill import MAX_CHARACTERS
 from tests.wording import carries, coded
 
 NEEDED = [part.heading for part in PARTS if part.needed]
