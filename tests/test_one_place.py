@@ -1,6 +1,7 @@
 """An extension is made in one place: each is made in a copy of the repository, and the copy's own checks are green."""
 
 import os
+import re
 import shutil
 import subprocess
 import sysconfig
@@ -119,9 +120,12 @@ def test_renderer_is_a_module_and_a_row_and_every_law_covers_it(checkout: Checko
         row = f'    "{name}": "lib.workflow.render.{name}:render_lines",\n'
         checkout.insert("lib/workflow/app/forms.py", '    "markdown":', row)
     laws = ("tests/laws/test_3_every_format.py", "tests/ast/test_depth.py")
-    passed = checkout.tests(*laws, "-k", "lines")
-    assert all(f"PASSED {law}" in passed for law in laws)
-    assert "test_no_text_prints_as_a_node[careless]" in checkout.run("pytest", "-rf", *laws, "-k", "careless").stdout
+    told = checkout.run("pytest", "-p", "no:cacheprovider", "-rA", "-q", *laws, "-k", "lines or careless").stdout
+    assert all(re.search(rf"^PASSED {re.escape(law)}::.*lines", told, re.MULTILINE) for law in laws)
+    failed = re.findall(r"^(?:FAILED|ERROR) .*", told, re.MULTILINE)
+    assert failed
+    assert all("careless" in line for line in failed)
+    assert "test_no_text_prints_as_a_node[careless]" in "".join(failed)
 
 
 def test_skill_is_one_command_and_the_checks_are_green(checkout: Checkout) -> None:
