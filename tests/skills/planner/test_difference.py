@@ -11,8 +11,16 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.orchestrator.acceptance import again
-from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN
-from skills.planner.review.difference import UNCHANGED, entity_parts, item, round_of_item, since_last_round, since_round
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS
+from skills.planner.review.difference import (
+    UNCHANGED,
+    entity_parts,
+    item,
+    reaches_back,
+    round_of_item,
+    since_last_round,
+    since_round,
+)
 from skills.planner.schema.plan.decisions import PlanningContext
 from skills.planner.schema.plan.diagram import DiagramNode
 from skills.planner.schema.plan.document import Plan
@@ -233,6 +241,28 @@ def test_a_first_round_reviews_what_its_hand_in_changes_of_what_had_passed(
     assert [each.id for each in review.items] == ids
     shown = since_round(RunState(state_dir), PLAN_CODE, 0)
     assert (shown == UNCHANGED) is (len(ids) == 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "is_back"),
+    [
+        ({"ascii_render": "[Client] -> [API]"}, False),
+        ({"title": "Another"}, True),
+        ({"ascii_render": "[Client] -> [API]", "title": "Another"}, True),
+    ],
+    ids=["drawing", "title", "both"],
+)
+def test_drawing_of_a_diagram_is_own_work_of_the_phase_of_documents(
+    tmp_path: Path, values: dict[str, str], is_back: bool
+) -> None:
+    diagram = evolve(DIAGRAM, ascii_render="")
+    state_dir = at_work(tmp_path, PLAN_DESIGN)
+    change_plan(state_dir, lambda plan: evolve(plan, diagram_graphs=(diagram,)))
+    for row in (PLAN_DESIGN, PLAN_CODE):
+        through(state_dir, row)
+    change_plan(state_dir, lambda plan: evolve(plan, diagram_graphs=(evolve(diagram, **values),)))  # type: ignore[arg-type]  # a row's values
+    submit(state_dir, PLAN_DOCS)
+    assert reaches_back(RunState(state_dir), PLAN_DOCS) is is_back
 
 
 def written(plan: Plan, line: str) -> Plan:

@@ -93,7 +93,7 @@ def test_a_round_that_the_user_grants_is_granted_once(tmp_path: Path) -> None:
     first, second = twice(Command(PLANNER, flags(values)))
     assert first == second
     assert first[0] == 0
-    assert len(RunState(state_dir).run.grants) == 1
+    assert [grant.iteration for grant in RunState(state_dir).run.grants] == [6]
     assert len(RunState(state_dir).run.rounds) == 1
     assert review_store(state_dir, PLAN_DESIGN.phase).load().iteration == 6
 
