@@ -102,7 +102,7 @@ class _Keeper:
         self._socket = self._begun()
 
     def _begun(self) -> int:
-        """Start it in a group of its own, which gets no signal of the terminal, and return our end of its socket."""
+        """Start it in a session of its own, which gets no signal of the terminal, and return our end of its socket."""
         ours, its = socket.socketpair()
         actions = [
             (os.POSIX_SPAWN_DUP2, its.fileno(), 0),
@@ -110,7 +110,7 @@ class _Keeper:
             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
         ]
         words = [sys.executable, "-I", "-S", KEEPER]
-        os.posix_spawn(sys.executable, words, os.environ, file_actions=actions, setpgroup=0)
+        os.posix_spawn(sys.executable, words, os.environ, file_actions=actions, setsid=True)
         its.close()
         return ours.detach()
 
