@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -150,13 +151,15 @@ def keepers(parent: int) -> list[int]:
 
 def test_killed_keeper_fails_its_programs_and_is_replaced(files: Files) -> None:
     async def act() -> None:
-        working = asyncio.ensure_future(ran(files, "sh", "-c", 'echo x > "$0.go"; sleep 600', files.out))
-        while not (working.done() or os.path.exists(f"{files.out}.go")):
+        made = Path(f"{files.out}.pid")
+        working = asyncio.ensure_future(ran(files, "sh", "-c", f"echo $$ > {shlex.quote(str(made))}; exec sleep 600"))
+        while not (working.done() or (made.exists() and made.read_text())):
             await asyncio.sleep(0.01)
         for keeper in keepers(os.getpid()):
             os.kill(keeper, signal.SIGKILL)
         with pytest.raises(ConnectionError):
             await working
+        os.kill(int(made.read_text()), signal.SIGKILL)
         assert (await ran(files, "sh", "-c", "exit 5")).status == 5
 
     asyncio.run(act())
