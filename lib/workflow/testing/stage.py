@@ -15,7 +15,6 @@ from ..core import Workflow
 from ..types import Value
 
 NAME: Final = "a b'c$HOME é"
-AWAY: Final = "other steps"
 MEMORY: Final = "/dev/shm"  # noqa: S108 - the folder made there has a name of its own and belongs to this process
 """Folder in the system's memory, if it has one: on a disk, a proof mostly waits for syncs."""
 STAGING: Final = "staging"
@@ -30,23 +29,16 @@ def memory() -> str | None:
 
 
 class Stage:
-    """A directory for the duration of the `with`. It is made once for each step, and restored each time.
-
-    All have the same path, and those of other steps are put away meanwhile: a run does not take a copy for itself.
-    """
+    """A directory for the duration of the `with`; it is made again for every step, and restored for the same one."""
 
     def __init__(self) -> None:
         self.root = os.path.realpath(
             tempfile.mkdtemp(prefix="stepscript-", dir=MEMORY if os.access(MEMORY, os.W_OK | os.X_OK) else None)
         )
         self.directory = os.path.join(self.root, NAME)
-        self._away = os.path.join(self.root, AWAY)
-        os.mkdir(self._away)
         self._prepares: dict[str, Prepare | None] = {}
-        self._step = ""
-        """The module and the step that the directory is for."""
-        self._prepared: dict[str, Mapping[str, bytes]] = {}
-        """The content of the directory of each step, as it was prepared."""
+        self._step: tuple[str, str] | None = None
+        self._prepared: Mapping[str, bytes] = {}
 
     def __enter__(self) -> "Stage":
         return self
@@ -68,8 +60,7 @@ class Stage:
         """Prepare the directory for the step. A workflow without paths needs nothing."""
         if not self.given(workflow):
             return
-        self._take(f"{workflow.module} {step_id}")
-        if self._restore():
+        if self._step == (workflow.module, step_id) and self._restore():
             return
         shutil.rmtree(self.directory, ignore_errors=True)
         os.mkdir(self.directory)
@@ -78,28 +69,17 @@ class Stage:
         prepare = self._prepares[workflow.module]
         if prepare is not None:
             prepare(workflow, step_id, self.directory)
-        self._prepared[self._step] = self.contents()
-
-    def _take(self, step: str) -> None:
-        """Put the directory of another step away, and that of this step, if it has one, in its place."""
-        if step == self._step:
-            return
-        if self._step in self._prepared and os.path.isdir(self.directory):
-            os.rename(self.directory, os.path.join(self._away, self._step))
-        shutil.rmtree(self.directory, ignore_errors=True)
-        if os.path.isdir(os.path.join(self._away, step)):
-            os.rename(os.path.join(self._away, step), self.directory)
-        self._step = step
+        self._step, self._prepared = (workflow.module, step_id), self.contents()
 
     def _restore(self) -> bool:
         """Undo what the step has done. Returns False if something is gone, which cannot be made again as it was."""
-        prepared, now = self._prepared.get(self._step), self.contents()
-        if prepared is None or not prepared.keys() <= now.keys() or not os.path.isdir(self.directory):
+        now = self.contents()
+        if not self._prepared.keys() <= now.keys():
             return False
-        for name in sorted(now.keys() - prepared.keys(), reverse=True):  # what is in a folder comes first
+        for name in sorted(now.keys() - self._prepared.keys(), reverse=True):  # what is in a folder comes first
             path = os.path.join(self.directory, name).rstrip(os.sep)
             os.unlink(path) if os.path.islink(path) or not os.path.isdir(path) else os.rmdir(path)
-        for name, data in prepared.items():
+        for name, data in self._prepared.items():
             if data != now[name]:
                 with open(os.path.join(self.directory, name), "wb") as file:
                     file.write(data)
