@@ -1,6 +1,7 @@
 """Cost of driving agents, compared with asyncio alone; memory; the resume of a long journal."""
 
 import asyncio
+import json
 import os
 import tempfile
 import time
@@ -38,8 +39,11 @@ MOST = 1.3
 MOST_FIXED = 1.5
 """Maximum cost of a run beyond its agents, in starts of Python."""
 BARE = "python3 -I -c pass"
-MOST_SECONDS = 1.0
-"""Most seconds of a resume over 10,000 lines."""
+LINES = 10_000
+READING = f"reading the {LINES:,} lines of a journal as JSON"
+RESUMING = f"a resume over {LINES:,} lines"
+MOST_RESUMED = 19.0
+"""Most times of reading the lines as JSON that a resume over them takes."""
 MOST_MORE = 12.0
 """Most ms per agent beyond those of the driver on one machine."""
 MOST_GROWTH = 8.0
@@ -172,8 +176,8 @@ def many(agents: int) -> bool:
     return agents == 10 or judge(seconds, Target(names[1], MOST, names[0]))
 
 
-def resumed(lines: int) -> float:
-    """Return the seconds of a resume over a journal's lines, whose agents have all replied: the best of three."""
+def resumed(lines: int) -> dict[str, float]:
+    """Return the seconds of a resume over a journal's lines, whose agents have all replied, and of reading them."""
     folder, count = tempfile.mkdtemp(dir=ON_DISK.name), 0
 
     async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
@@ -193,15 +197,14 @@ def resumed(lines: int) -> float:
     with open(path, "rb") as file:
         written = file.read()
     assert written.count(b"\n") >= lines
-    taken = []
-    for _ in range(3):
+
+    def resume() -> None:
         with open(path, "wb") as again:
             again.write(written)
-        begun = time.perf_counter()
         end = asyncio.run(LocalEngine(KNOWN, Cast(agent=Nothing(), run_step=ending)).go(folder, spec))
-        taken.append(time.perf_counter() - begun)
         assert end.state is State.DONE
-    return min(taken)
+
+    return medians({READING: lambda: [*map(json.loads, written.splitlines())], RESUMING: resume}, 5)
 
 
 def grown(dispatches: int) -> float:
@@ -257,12 +260,11 @@ def by_temporal() -> bool:
 def main() -> bool:
     """Print the tables and return True if the targets are met."""
     met = [fixed_cost(), few(), *map(many, (10, 100, 1000))]
-    growth, taken = grown(1000), resumed(10_000)
-    for good, what in (
-        (growth <= MOST_GROWTH, f"1,000 dispatches grow the driver by {growth:.1f} MiB; at most {MOST_GROWTH:g}"),
-        (taken <= MOST_SECONDS, f"a journal of 10,000 lines resumes in {taken:.2f} s; at most {MOST_SECONDS:g}"),
-    ):
-        print(f"target {'met' if good else 'MISSED'}: {what}")
-        met.append(good)
-    met.append(by_temporal())
+    growth = grown(1000)
+    met.append(growth <= MOST_GROWTH)
+    verdict = "met" if met[-1] else "MISSED"
+    print(f"target {verdict}: 1,000 dispatches grow the driver by {growth:.1f} MiB; at most {MOST_GROWTH:g}")
+    seconds = resumed(LINES)
+    report("A run whose agents have all replied", seconds, 1e-3, "ms")
+    met += [judge(seconds, Target(RESUMING, MOST_RESUMED, READING)), by_temporal()]
     return all(met)
