@@ -28,6 +28,13 @@ def printed() -> Mapping[Command, Document]:
     return {command: PROOF.prints.documents[command] for command in PROOF.commands}
 
 
+def pages(workflow: Workflow) -> tuple[Document, ...]:
+    """Return every page that a workflow can print."""
+    found = tuple(document for command, document in printed().items() if command.module == workflow.module)
+    assert found
+    return found
+
+
 @cache
 def of_each_step() -> tuple[Command, ...]:
     """Return one command of every step of every workflow: the first that occurs."""

@@ -9,10 +9,10 @@ from lxml import etree
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.visitor import walk
 from lib.workflow.ast.vocabulary import Vocabulary
-from lib.workflow.command import Command
+from lib.workflow.core import Workflow
 from lib.workflow.render.document import render_document
 from lib.workflow.render.xml import render
-from tests.subjects import of_each_step, printed, shown
+from tests.subjects import WORKFLOWS, pages
 from tests.trees import DOCUMENTS, examples
 
 
@@ -32,10 +32,11 @@ def test_every_document_is_well_formed(document: Document) -> None:
     is_xml(render(document))
 
 
-@pytest.mark.parametrize("command", of_each_step(), ids=shown)
-def test_every_step_prints_well_formed_and_valid_xml(command: Command) -> None:
-    is_xml(render(printed()[command]))
-    render_document(printed()[command], vocabulary=vocabulary_of(printed()[command]))
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)
+def test_every_step_prints_well_formed_and_valid_xml(workflow: Workflow) -> None:
+    for document in pages(workflow):
+        is_xml(render(document))
+        render_document(document, vocabulary=vocabulary_of(document))
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x1b", "\x0b", "\ud800", "\ufffe", "\uffff"])

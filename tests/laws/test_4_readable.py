@@ -11,10 +11,10 @@ from lib.workflow.ast.fields import FieldKind, declaration
 from lib.workflow.ast.nodes import Code, Document, Text
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
-from lib.workflow.command import Command
+from lib.workflow.core import Workflow
 from lib.workflow.render.text import SIGN, render_text
 from lib.workflow.render.xml import render
-from tests.subjects import of_each_step, printed, shown
+from tests.subjects import WORKFLOWS, pages
 from tests.trees import DOCUMENTS, examples
 
 MARKUP = re.compile(r"<!\[CDATA\[.*?\]\]>|<[^>\"']*(?:\"[^\"]*\"[^>\"']*|'[^']*'[^>\"']*)*>", re.DOTALL)
@@ -50,8 +50,8 @@ def test_plain_text_holds_every_line_as_written(document: Document) -> None:
     assert all(piece in whole for piece in pieces if "xml_format_mandate" not in render(document))
 
 
-@pytest.mark.parametrize("command", of_each_step(), ids=shown)
-def test_every_command_is_printed_as_a_shell_takes_it(command: Command) -> None:
-    document = printed()[command]
-    for form in (render(document), render_text(document)):
-        assert all(str(inner.command) in form for inner in walk(document) if isinstance(inner, Invoke))
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)
+def test_every_command_is_printed_as_a_shell_takes_it(workflow: Workflow) -> None:
+    for document in pages(workflow):
+        for form in (render(document), render_text(document)):
+            assert all(str(inner.command) in form for inner in walk(document) if isinstance(inner, Invoke))
