@@ -282,6 +282,13 @@ def test_malformed_line_is_reported_by_an_outline_too(tmp_path: Path, line: str)
         list(outlines(str(path)))
 
 
+def test_first_line_that_is_too_long_is_reported_by_a_list_of_runs(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(b"x" * 2 * LONGEST + f"\n{line_of(stamped(WRITTEN[1]))}\n".encode())
+    with pytest.raises(JournalError, match=r"journal\.jsonl:1"):
+        list(deciding(str(path), 1 << 16))
+
+
 def test_entries_are_read_on_from_a_place(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     lines = [f"{line_of(stamped(entry))}\n" for entry in WRITTEN]

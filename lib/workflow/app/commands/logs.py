@@ -7,10 +7,9 @@ from typing import Final
 
 import click
 
-from ...codec import codec
+from ...run.journal.entry import read_spec
 from ...run.journal.journal import Entry, Event, line_of
 from ...run.journal.projection import State
-from ...run.journal.spec import Spec
 from ...util.documents import with_schema
 from ...util.output import DONE, REFUSED
 from ...util.suggest import expected
@@ -129,7 +128,7 @@ def _said(entry: Entry) -> str:
         case Event.STEP:
             return ""
         case Event.BEGUN if entry.text:
-            spec = codec(Spec).loads(entry.text)
+            spec = read_spec(entry.text)
             return " ".join(f"{spec.workflow} {spec.request}".split())
         case Event.ASKED:
             return asked(entry.text)

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
@@ -138,7 +137,9 @@ def _wide(text: str) -> int:
 
 
 def _wrapped(line: str, width: int) -> list[str]:
-    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+    from textwrap import wrap  # most output is not wrapped
+
+    return wrap(line, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _width(stream: TextIO) -> int:

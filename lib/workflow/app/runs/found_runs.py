@@ -5,7 +5,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import count, takewhile
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from ...arguments.parameter import URL_SCHEMES
@@ -35,8 +35,17 @@ If another workflow goes on in the folder, its driver uses `driver-2`, and so on
 
 def drivers(folder: str) -> list[str]:
     """Return the driver's folders in a run's folder that have started, in order."""
-    paths = (os.path.join(folder, DRIVER if n == 1 else f"{DRIVER}-{n}") for n in count(1))
-    return list(takewhile(_said, paths))
+    return [driver for driver, _ in _started(folder)]
+
+
+def _started(folder: str) -> Iterator[tuple[str, str]]:
+    """Yield each of the driver's folders that has started, in order, and the file that records it."""
+    for number in count(1):
+        driver = os.path.join(folder, DRIVER if number == 1 else f"{DRIVER}-{number}")
+        record = _said(driver) if os.access(driver, os.F_OK) else None
+        if record is None:
+            return
+        yield driver, record
 
 
 def _said(driver: str) -> str | None:
@@ -47,8 +56,8 @@ def _said(driver: str) -> str | None:
 
 def runs(root: str | None = None) -> Iterator[str]:
     """Yield the driver's folders of a project's runs, the last at work first."""
-    last = [driver for folder in run_folders(root) for driver in drivers(folder)[-1:]]
-    return iter(sorted(last, key=_touched, reverse=True))
+    last = [started for folder in run_folders(root) for started in [*_started(folder)][-1:]]
+    return (driver for driver, _ in sorted(last, key=lambda started: changed(started[1]), reverse=True))
 
 
 def _touched(driver: str) -> float:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from attrs import asdict, evolve, field, fields, frozen
@@ -56,7 +57,7 @@ class Event(StrEnum):
     CANCELLED = "cancelled"
 
 
-SESSIONS: Final = (Event.BEGUN, Event.RESUMED)
+SESSIONS: Final = frozenset({Event.BEGUN, Event.RESUMED})
 """Events that start a session."""
 Check = Callable[["Entry", "Attribute[Any]", str], None]
 
@@ -137,7 +138,7 @@ def _check(entry: Entry) -> None:
     match entry.event:
         case Event.BEGUN:
             try:
-                codec(Spec).loads(entry.text)
+                read_spec(entry.text)
             except ValueError as error:
                 raise ValueError(f"text: is not the specification of a run: {error}") from None
         case Event.STEP | Event.ATTEMPT | Event.FAILED | Event.PAUSED | Event.REPLIED | Event.LOST if not entry.key:
@@ -152,6 +153,12 @@ def _check(entry: Entry) -> None:
             read_response(entry.text)
         case _:
             pass
+
+
+@lru_cache(maxsize=1)
+def read_spec(text: str) -> Spec:
+    """Return the specification of a run that an entry holds. Raises ValueError."""
+    return codec(Spec).loads(text)
 
 
 def read_questions(text: str) -> "NeedsUserInput":

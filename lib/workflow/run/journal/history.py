@@ -4,10 +4,10 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from ...codec import codec
 from ...command import launcher
 from ...errors import RefusedError
 from ...state.locks import BusyError, locked
+from .entry import read_spec
 from .journal import JOURNAL, LOCK, Entry, Event, Journal, JournalError, read, stamped
 from .projection import FINAL, State, account_of
 from .refusals import BusyRunError
@@ -71,8 +71,8 @@ def spec_of(run: str, past: "Sequence[Entry | Outline]") -> Spec:
     first, now = past[0], Session(folder=folder_of(run), launcher=launcher())
     if first.event is not Event.BEGUN or not isinstance(first, Entry):
         raise JournalError(os.path.join(run, JOURNAL), 1, f"a journal must start with {Event.BEGUN}, not {first.event}")
-    spec, then = codec(Spec).loads(first.text), first.session or now
-    if os.path.realpath(then.folder) == os.path.realpath(now.folder):
+    spec, then = read_spec(first.text), first.session or now
+    if then.folder == now.folder or os.path.realpath(then.folder) == os.path.realpath(now.folder):
         return spec
     from .move import Move  # a run in its place need not pay for it
 

@@ -54,9 +54,11 @@ def lines(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
     """Yield the lines from a place in the file, with their numbers, without a torn one at the end. Raises OSError."""
     with _opened(path) as file:
         file.seek(place)
-        for number, line in enumerate(iter(lambda: file.readline(2 * LONGEST), b""), 1):
+        number = 0
+        while line := file.readline(2 * LONGEST):
             if not line.endswith(b"\n") and len(line) < 2 * LONGEST:
                 return
+            number += 1
             yield number, line
 
 
@@ -69,8 +71,8 @@ def read_from(path: str, place: int) -> tuple[list[Entry], int]:
     return entries, end
 
 
-def ends(path: str, size: int) -> Iterator[tuple[int | None, bytes]]:
-    """Yield the first line, and the last ones: about `size` bytes. Raises OSError."""
+def ends(path: str, size: int) -> tuple[bytes, bytes]:
+    """Return the first line, empty if it is torn, and the last bytes of the others: about `size`. Raises OSError."""
     with _opened(path) as file:
         first = file.readline(2 * LONGEST)
         rest = file.seek(0, os.SEEK_END) - len(first)
@@ -80,11 +82,8 @@ def ends(path: str, size: int) -> Iterator[tuple[int | None, bytes]]:
                 break
             size *= 2
         file.seek(-min(size, rest), os.SEEK_END)
-        last = file.read(size).split(b"\n")[:-1]  # the part after the last line end is torn, or empty
-    if first.endswith(b"\n"):
-        yield 1, first
-    for line in last[size < rest :]:
-        yield None, line + b"\n"
+        last = file.read(size)
+    return first if first.endswith(b"\n") or len(first) == 2 * LONGEST else b"", last
 
 
 def _opened(path: str) -> BinaryIO:

@@ -17,8 +17,8 @@ _HEAD: Final = re.compile(
 )
 _NUMBER: Final = re.compile(rb'"number": (\d{1,9})\}\n')
 _EVENTS: Final = {each.value.encode(): each for each in (Event.STEP, Event.ATTEMPT, Event.REPLIED)}
-_COUNTED: Final = tuple(OPENING + b'"%b"' % name for name in _EVENTS)
-"""Beginnings of their lines."""
+_COUNTED: Final = tuple(b'"%b"' % name for name in _EVENTS)
+"""How their lines go on after OPENING."""
 _END: Final = 32
 """Bytes at the end of a line that hold a number."""
 
@@ -42,14 +42,19 @@ def outlines(path: str) -> "Iterator[Entry | Outline]":
 
 
 def deciding(path: str, size: int) -> "Iterator[Entry | Outline]":
-    """Yield, of the first line and the last ones, about `size` bytes, those that can decide the state of a run.
+    """Yield the first line and, of the last ones, about `size` bytes, those that can decide the state of a run.
 
     A page, an attempt or a reply can only if it is the last line. The others are passed over without a check.
     """
-    found = tuple(ends(path, size))
-    for place, (number, line) in enumerate(found, 1):
-        if place == len(found) or not line.startswith(_COUNTED, max(line.rfind(OPENING), 0)):
-            yield _outlined(path, number, line)
+    first, last = ends(path, size)
+    if first:
+        yield _outlined(path, 1, first)
+    events = last.split(OPENING)[1:]
+    while events and not events[-1].endswith(b"\n"):  # torn lines
+        events.pop()
+    deciding = [event for event in events[:-1] if not event.startswith(_COUNTED) and event.endswith(b"\n")]
+    for event in (*deciding, *events[-1:]):
+        yield _outlined(path, None, OPENING + event)
 
 
 def _outlined(path: str, number: int | None, line: bytes) -> "Entry | Outline":

@@ -13,12 +13,16 @@ from .journal import Entry, Event
 if TYPE_CHECKING:
     from .outline import Outline
 
-HALTS: Final = (Event.DONE, Event.STOPPED, Event.CANCELLED)
+HALTS: Final = frozenset({Event.DONE, Event.STOPPED, Event.CANCELLED})
 """Events after which the run is not at work."""
-ENDS: Final = (*HALTS, Event.BEGUN, Event.RESUMED)
+ENDS: Final = HALTS | SESSIONS
 """Events after which all earlier agents are gone."""
-FINAL: Final = (Event.DONE, Event.CANCELLED)
+FINAL: Final = frozenset({Event.DONE, Event.CANCELLED})
 """Events that nothing follows."""
+STARTS: Final = SESSIONS | {Event.ANSWERED}
+"""Events until which nothing worked on the run."""
+RELAYS: Final = frozenset({Event.ASKED, Event.ANSWERED})
+"""Events that say nothing of the agent with the same key."""
 
 
 class State(StrEnum):
@@ -139,43 +143,34 @@ class Tally:
 
     def take(self, entry: "Entry | Outline") -> None:
         """Add an event. A run that is done or cancelled stays so, even if more events follow."""
-        event = entry.event
         if self._halt in FINAL:
             return
-        if event not in (Event.ASKED, Event.ANSWERED):
+        event, at = entry.event, entry.at
+        if event not in RELAYS:
             self._at_work.pop(entry.key, None)
             self._pauses.pop(entry.key, None)
         if event in ENDS:
             self._at_work.clear()
             self._pauses.clear()
         self._halt, self._text = (event, entry.text) if event in HALTS else (None, "")
-        self._begun, self._since = self._begun or entry.at, self._since or entry.at
-        if event in (*SESSIONS, Event.ANSWERED):  # nothing worked on the run until then
-            self._worked, self._since = self._all_worked(), entry.at
-        self._last = entry.at
+        self._begun, self._since = self._begun or at, self._since or at
+        if event in STARTS:
+            self._worked, self._since = self._all_worked(), at
+        self._last = at
         self._count(entry)
-        self._list(entry)
 
     def _count(self, entry: "Entry | Outline") -> None:
-        """Add the event to the counts."""
+        """Add the event to the counts, the agents and the open questions; the most frequent events come first."""
         match entry.event:
-            case Event.STEP:
-                self._step, self._pages = entry.who, self._pages + 1
             case Event.ATTEMPT:
                 self._launched += 1
+                self._at_work[entry.key] = Agent(key=entry.key, role=entry.who, attempt=entry.number, since=entry.at)
             case Event.REPLIED:
                 self._replied += 1
+            case Event.STEP:
+                self._step, self._pages = entry.who, self._pages + 1
             case Event.FAILED:
                 self._failed, self._failure = self._failed + 1, entry.text
-            case _:
-                pass
-
-    def _list(self, entry: "Entry | Outline") -> None:
-        """Add the event to the agents at work and the open questions."""
-        match entry.event:
-            case Event.ATTEMPT:
-                agent = Agent(key=entry.key, role=entry.who, attempt=entry.number, since=entry.at)
-                self._at_work[entry.key] = agent
             case Event.PAUSED:
                 pause = Pause(key=entry.key, role=entry.who, until=entry.until, why=entry.text)
                 self._pauses[entry.key] = pause
