@@ -44,8 +44,8 @@ READING = f"reading the {LINES:,} lines of a journal as JSON"
 RESUMING = f"a resume over {LINES:,} lines"
 MOST_RESUMED = 19.0
 """Most times of reading the lines as JSON that a resume over them takes."""
-MOST_MORE = 12.0
-"""Most ms per agent beyond those of the driver on one machine."""
+MOST_REMOTE = 2.2
+"""Most times of an activity by Temporal's SDK alone that an agent takes there."""
 MOST_GROWTH = 8.0
 """Most MiB over 1,000 dispatches."""
 ON_DISK = tempfile.TemporaryDirectory(prefix="stepscript-")
@@ -228,33 +228,28 @@ def remotely_driven(remote: "Remotely", agents: int) -> None:
 def by_temporal() -> bool:
     """Print the cost of an agent with the Temporal engine, and return True if the target is met.
 
-    The server and the worker share the machine, so other work on it counts: see also the processor's time.
+    The server and the worker share the machine, so other work on it counts: see also the processor's time. With 100
+    agents the cost of the run itself counts too, so only 300 have a target.
     """
     from benchmarks.remotely import remotely  # here, because its heap would distort the other measurements
 
-    met = []
+    met = True
     with remotely(KNOWN.workflows.values()) as remote:
         for agents in (100, 300):
-            names = (f"the driver, {agents} agents", f"by temporal, {agents} agents")
+            names = (f"Temporal's SDK alone, {agents} activities", f"by temporal, {agents} agents")
             contenders = {
-                names[0]: lambda agents=agents: driven(agents, Nothing()),
-                f"Temporal's SDK alone, {agents} activities": lambda agents=agents: remote.alone(agents, PARALLEL),
+                names[0]: lambda agents=agents: remote.alone(agents, PARALLEL),
                 names[1]: lambda agents=agents: remotely_driven(remote, agents),
+                f"the driver, {agents} agents": lambda agents=agents: driven(agents, Nothing()),
             }
-            seconds = medians(contenders, 3)
+            seconds = medians(contenders, 5)
             report(f"{agents} agents that take no time, {PARALLEL} at a time", seconds, agents / 1e3, "ms per agent")
             begun = time.process_time()
             remotely_driven(remote, agents)
-            busy, more = (
-                (time.process_time() - begun) * 1e3 / agents,
-                (seconds[names[1]] - seconds[names[0]]) * 1e3 / agents,
-            )
-            print(
-                f"{agents / seconds[names[1]]:.0f} agents per second; {busy:.1f} ms of the processor without the server"
-            )
-            met.append(more <= MOST_MORE)
-            print(f"target {'met' if met[-1] else 'MISSED'}: {more:.1f} ms more per agent; at most {MOST_MORE:g}")
-    return all(met)
+            busy, rate = (time.process_time() - begun) * 1e3 / agents, agents / seconds[names[1]]
+            print(f"{rate:.0f} agents per second; {busy:.1f} ms of the processor without the server")
+            met = agents == 100 or judge(seconds, Target(names[1], MOST_REMOTE, names[0]))
+    return met
 
 
 def main() -> bool:
