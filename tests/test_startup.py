@@ -11,7 +11,7 @@ sys.argv = ["analyze", "--step", "1"]
 try:
     runpy.run_module("skills.problem_analysis.analyze", run_name="__main__")
 finally:
-    assert not sys.modules.keys() & {"inspect", "linecache", "platform"}
+    assert not sys.modules.keys() & {"inspect", "linecache", "platform", "threading", "unicodedata"}
     lazy = [name for name in sys.modules if type(sys.modules[name]).__name__ == "_LazyModule"]
     print(*sorted(lazy), file=sys.stderr)
 """
@@ -32,7 +32,7 @@ from lib.workflow.util.startup import short_process
 short_process()
 import sys
 from functools import cached_property
-from attrs import field, frozen
+from attrs import field, frozen, make_class
 assert "inspect" not in sys.modules
 @frozen
 class Port:
@@ -41,6 +41,7 @@ class Port:
     @cached_property
     def next(self) -> int: return self.number + 1
 assert Port("80").next == 81
+assert make_class("Point", ["x"])(1).x == 1
 import inspect
 assert [*inspect.signature(Port).parameters] == ["number"]
 """

@@ -2,6 +2,8 @@
 
 import gc
 import sys
+from _thread import _local as local
+from _weakref import ref
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
@@ -28,7 +30,7 @@ class LazyFinder:
 class StandIn(ModuleType):
     """A module as attrs sees it: the names that it reads at every start, and all others as soon as it reads one.
 
-    The imports of `inspect`, `linecache` and `platform` take half of a bare start of Python.
+    The imports of `inspect`, `linecache` and `platform` take half of a bare start of Python, the others a tenth.
     """
 
     def __init__(self, name: str, **names: object) -> None:
@@ -62,9 +64,13 @@ def short_process() -> None:
     sys.meta_path.insert(0, LazyFinder)
     implementation = "PyPy" if sys.implementation.name == "pypy" else "CPython"
     stand_ins = (
+        StandIn("copy"),
         StandIn("inspect"),
         StandIn("linecache", cache={}),
         StandIn("platform", python_implementation=lambda: implementation),
+        StandIn("threading", local=local),
+        StandIn("unicodedata"),
+        StandIn("weakref", ref=ref),
     )
     for each in stand_ins:
         sys.modules.setdefault(each.__name__, each)
