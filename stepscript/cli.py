@@ -10,13 +10,15 @@ INTERRUPTED = 130
 
 def main() -> int:
     """Run the command and return its exit status. It may be interrupted at any time, also while it is imported."""
-    gc.disable()  # the process is short, and collecting its imports takes a tenth of `stepscript list`
     atexit.register(gc.freeze)
     try:
         from .names import claim, ignore_pythonpath
 
         ignore_pythonpath()
         claim()
+        from lib.workflow.util.startup import short_process
+
+        short_process()
         from lib.workflow.app.main import main as run
 
         status = run()
