@@ -19,6 +19,7 @@ from ...run.temporal.place import is_remote, read_record
 from ...state.consent import is_marked
 from ...state.run_dirs import changed, run_folders
 from ...util.plurals import count
+from ...util.structs import Struct
 from .found_runs import drivers
 
 UNREADABLE: Final = "unreadable"
@@ -36,7 +37,7 @@ SMALL: Final = 256 << 10
 
 
 @frozen(kw_only=True)
-class Seen:
+class Seen(Struct):
     """A run and its status."""
 
     run: str

@@ -22,6 +22,7 @@ from ...run.spending.usage import usages
 from ...run.temporal.place import is_remote, read_record
 from ...state.locks import is_held
 from ...util.output import DONE, INTERRUPTED, WAITING
+from ...util.structs import Struct
 
 LOCAL, TEMPORAL, S3 = "local", "temporal", "s3"
 PAUSE: Final = 0.5
@@ -31,7 +32,7 @@ STATUS: Final = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: IN
 
 
 @frozen(kw_only=True)
-class Choice:
+class Choice(Struct):
     """The engine of a new run; the other fields are Temporal's."""
 
     engine: str = LOCAL

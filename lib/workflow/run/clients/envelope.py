@@ -6,6 +6,8 @@ from typing import Final
 
 from attrs import frozen
 
+from ...util.structs import Struct
+
 MOST: Final = 10**12
 """Maximum of a number that counts."""
 _TOKENS: Final = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
@@ -14,7 +16,7 @@ _OF_MODEL: Final = ("inputTokens", "outputTokens", "cacheCreationInputTokens", "
 
 
 @frozen(kw_only=True)
-class Envelope:
+class Envelope(Struct):
     """A reply with what it cost."""
 
     text: str

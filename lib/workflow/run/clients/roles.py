@@ -9,6 +9,7 @@ from attrs import frozen
 
 from ...command.quoting import ShellError, split
 from ...types import AgentRole
+from ...util.structs import Struct
 
 NAMES: Final = ("claude", "codex", "gemini", "copilot", "opencode")
 """The clients' programs."""
@@ -21,7 +22,7 @@ MOST: Final = 5
 
 
 @frozen(kw_only=True)
-class Choice:
+class Choice(Struct):
     """One client, or one program, that can do the work of a role."""
 
     agent: str

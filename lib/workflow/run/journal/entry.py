@@ -14,6 +14,7 @@ from ...arguments.parameter import Arg
 from ...codec import codec
 from ...command import Command
 from ...util.characters import check_line, storable
+from ...util.structs import Struct
 from .spec import Session, Spec
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _one_line(entry: "Entry", attribute: "Attribute[Any]", value: str) -> None:
 
 
 @frozen(kw_only=True)
-class Entry:
+class Entry(Struct):
     """One line."""
 
     event: Event

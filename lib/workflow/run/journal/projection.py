@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from ...util.structs import Struct
 from .entry import SESSIONS
 from .journal import Entry, Event
 
@@ -40,7 +41,7 @@ class State(StrEnum):
 
 
 @frozen(kw_only=True)
-class Agent:
+class Agent(Struct):
     """One agent at work."""
 
     key: str
@@ -50,7 +51,7 @@ class Agent:
 
 
 @frozen(kw_only=True)
-class Pause:
+class Pause(Struct):
     """One agent whose next attempt waits for its client."""
 
     key: str
@@ -60,7 +61,7 @@ class Pause:
 
 
 @frozen(kw_only=True)
-class Question:
+class Question(Struct):
     """An open question to the user; `text` holds the questions in XML."""
 
     key: str
@@ -68,7 +69,7 @@ class Question:
 
 
 @frozen(kw_only=True)
-class RunProjection:
+class RunProjection(Struct):
     """The state of a run after some events."""
 
     step: str = ""

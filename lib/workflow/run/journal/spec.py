@@ -6,6 +6,7 @@ from attrs import field, frozen
 
 from ...arguments.parameter import Arg
 from ...command import Command
+from ...util.structs import Struct
 from ..clients.prices import prices_of
 from ..clients.roles import by_role
 from ..defaults import (
@@ -44,7 +45,7 @@ def _names(spec: "Spec", attribute: "Attribute[Any]", value: tuple[str, ...]) ->
 
 
 @frozen(kw_only=True)
-class Spec:
+class Spec(Struct):
     """A run as data: an engine on another machine needs no more."""
 
     workflow: str
@@ -81,7 +82,7 @@ class Spec:
 
 
 @frozen(kw_only=True)
-class Pin:
+class Pin(Struct):
     """The graph of one script, by its digest."""
 
     module: str
@@ -89,7 +90,7 @@ class Pin:
 
 
 @frozen(kw_only=True)
-class Session:
+class Session(Struct):
     """One process's part of a run: the run's folder and launcher at that time.
 
     Paths and commands in the following entries are those of that folder and interpreter.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from attrs import evolve, frozen
 
 from ...state.locks import is_held
+from ...util.structs import Struct
 from .history import spec_of
 from .journal import JOURNAL, LOCK, Entry
 from .outline import Outline, deciding, outlines
@@ -17,7 +18,7 @@ GLIMPSE = 64 << 10
 
 
 @frozen(kw_only=True)
-class Standing:
+class Standing(Struct):
     """The status of a run at one moment."""
 
     run: str

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import frozen
 
+from ...util.structs import Struct
 from ..clients.prices import prices_of
 from ..journal.journal import Entry, Event
 from ..journal.spec import Spec
@@ -20,7 +21,7 @@ _PHASE: Final = re.compile(r"\S+ \S+ ([a-z][a-z0-9-]{0,60}): ")
 
 
 @frozen(kw_only=True)
-class AgentUsage:
+class AgentUsage(Struct):
     """The tokens of one agent of a run."""
 
     key: str

@@ -10,6 +10,7 @@ from attrs import asdict, evolve, frozen
 
 from ...arguments.parameter import Arg
 from ...util.output import TRANSCRIPT
+from ...util.structs import Struct
 from ...util.terminal import plain
 from ..clients.envelope import opened
 from ..clients.prices import estimate
@@ -36,7 +37,7 @@ _REPORT: Final = re.compile(r"tokens used:?\s*([\d,.]{1,20})\s*\Z")
 
 
 @frozen(kw_only=True)
-class Usage:
+class Usage(Struct):
     """The tokens of one agent, or of several."""
 
     attempts: int = 0
@@ -100,7 +101,7 @@ NOTHING: Final = Usage()
 
 
 @frozen(kw_only=True)
-class Used:
+class Used(Struct):
     """The use by attempts of agents, in tokens and millionths of a dollar, with the maximum of one attempt."""
 
     attempts: Number = 0

@@ -14,6 +14,7 @@ from ...codec import codec
 from ...errors import RefusedError
 from ...state.files import PRIVATE, OddFileError, private_folder, read_whole, replace_whole
 from ...state.locks import locked
+from ...util.structs import Struct
 from ..journal.spec import Spec
 
 RECORD: Final = "temporal.json"
@@ -29,7 +30,7 @@ WAIT: Final = 10.0
 
 
 @frozen(kw_only=True)
-class Record:
+class Record(Struct):
     """The record in a run's folder."""
 
     id: str
