@@ -11,13 +11,13 @@ from .entry import OPENING, Entry, Event
 from .journal import ends, lines, parsed
 
 _HEAD: Final = re.compile(
-    rb'\{"event": "(step|attempt|replied)", "key": "([0-9a-z.]{1,200})", "at": "([-0-9T:.]{26}Z)"'
-    rb'(?:, "who": "([^"\\]{1,400})")?'
-    rb'(?:\}|, "text": "([^"\\]{1,100})", "command|, "(?!who"))'
+    r'\{"event": "(step|attempt|replied)", "key": "([0-9a-z.]{1,200})", "at": "([-0-9T:.]{26}Z)"'
+    r'(?:, "who": "([ !#-\[\]-~]{1,400})")?'
+    r'(?:\}|, "text": "([ !#-\[\]-~]{1,100})", "command|, "(?!who"))'
 )
-_NUMBER: Final = re.compile(rb'"number": (\d{1,9})\}\n')
-_EVENTS: Final = {each.value.encode(): each for each in (Event.STEP, Event.ATTEMPT, Event.REPLIED)}
-_COUNTED: Final = tuple(b'"%b"' % name for name in _EVENTS)
+_NUMBER: Final = re.compile(r'"number": ([0-9]{1,9})\}\n')
+_EVENTS: Final = {str(each): each for each in (Event.STEP, Event.ATTEMPT, Event.REPLIED)}
+_COUNTED: Final = tuple(f'"{name}"'.encode() for name in _EVENTS)
 """How their lines go on after OPENING."""
 _END: Final = 32
 """Bytes at the end of a line that hold a number."""
@@ -58,12 +58,12 @@ def deciding(path: str, size: int) -> "Iterator[Entry | Outline]":
 
 
 def _outlined(path: str, number: int | None, line: bytes) -> "Entry | Outline":
-    head = _HEAD.match(line, max(line.rfind(OPENING), 0))  # behind a torn line
-    if head is None or not line.endswith(b"}\n"):
+    shown = line.decode("latin-1")  # the head is ASCII
+    head = _HEAD.match(shown, max(line.rfind(OPENING), 0))  # behind a torn line
+    if head is None or not shown.endswith("}\n"):
         return parsed(path, number, line)
-    event, key, at, who, text = head.groups(b"")
-    if event != b"attempt":
-        return Outline(_EVENTS[event], key.decode(), at.decode(), who.decode())
-    found = _NUMBER.search(line, max(len(line) - _END, 0))
-    number = int(found[1]) if found else 0
-    return Outline(_EVENTS[event], key.decode(), at.decode(), who.decode(), number, text.decode())
+    event, key, at, who, text = head.groups("")
+    if event != "attempt":
+        return Outline(_EVENTS[event], key, at, who)
+    found = _NUMBER.search(shown, max(len(line) - _END, 0))
+    return Outline(_EVENTS[event], key, at, who, int(found[1]) if found else 0, text)
