@@ -11,7 +11,7 @@ sys.argv = ["analyze", "--step", "1"]
 try:
     runpy.run_module("skills.problem_analysis.analyze", run_name="__main__")
 finally:
-    assert not sys.modules.keys() & {"inspect", "linecache", "platform", "threading", "unicodedata"}
+    assert not sys.modules.keys() & {"copy", "inspect", "linecache", "platform", "threading", "unicodedata", "weakref"}
     lazy = [name for name in sys.modules if type(sys.modules[name]).__name__ == "_LazyModule"]
     print(*sorted(lazy), file=sys.stderr)
 """
@@ -40,7 +40,14 @@ class Port:
     def __attrs_pre_init__(self, number): pass
     @cached_property
     def next(self) -> int: return self.number + 1
+@frozen
+class Host:
+    name: str
+@frozen
+class Server(Host):
+    port: int = 22
 assert Port("80").next == 81
+assert Server("a").name == "a" and "weakref" not in sys.modules
 assert make_class("Point", ["x"])(1).x == 1
 import inspect
 assert [*inspect.signature(Port).parameters] == ["number"]

@@ -9,7 +9,9 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import LazyLoader
 from types import ModuleType
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeVar
+
+T = TypeVar("T")
 
 UNUSED: Final = frozenset({"attr.converters", "attr.validators", "attrs.converters", "attrs.validators"})
 """Modules that attrs imports and few of our classes need. They declare classes, which takes time at every start."""
@@ -51,6 +53,18 @@ class StandIn(ModuleType):
             del sys.modules[self.__name__]
 
 
+def _copied(value: T) -> T:
+    """Return a shallow copy: attrs makes one of each inherited field. `copy`, which imports `weakref`, makes others."""
+    cls = type(value)
+    if cls.__module__ != "attr._make":
+        copied: T = import_module("copy").copy(value)
+        return copied
+    new = cls.__new__(cls)
+    for name in vars(cls)["__slots__"]:
+        object.__setattr__(new, name, getattr(value, name))
+    return new
+
+
 def _no_signature(_: object) -> NoReturn:
     """Raise ValueError: attrs then copies no annotations of converters, which nobody reads."""
     raise ValueError
@@ -64,7 +78,7 @@ def short_process() -> None:
     sys.meta_path.insert(0, LazyFinder)
     implementation = "PyPy" if sys.implementation.name == "pypy" else "CPython"
     stand_ins = (
-        StandIn("copy"),
+        StandIn("copy", copy=_copied),
         StandIn("inspect"),
         StandIn("linecache", cache={}),
         StandIn("platform", python_implementation=lambda: implementation),
