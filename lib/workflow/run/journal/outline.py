@@ -18,7 +18,7 @@ _HEAD: Final = re.compile(
 _NUMBER: Final = re.compile(r'"number": ([0-9]{1,9})\}\n')
 _EVENTS: Final = {str(each): each for each in (Event.STEP, Event.ATTEMPT, Event.REPLIED)}
 _COUNTED: Final = tuple(f'"{name}"'.encode() for name in _EVENTS)
-"""How their lines go on after OPENING."""
+"""The rest of their beginnings, after OPENING."""
 _END: Final = 32
 """Bytes at the end of a line that hold a number."""
 
