@@ -154,10 +154,13 @@ class Command(Struct):
     def __init__(self, module: str, words: Iterable[str] = (), launcher: Iterable[str] | None = None) -> None:
         before = words_of(_default_launcher(module) if launcher is None else launcher)
         given, opening = words_of(words), _opening(before, module)
+        self._keep(module, given, before, f"{opening} {_checked(given)}" if given else opening)
+
+    def _keep(self, module: str, words: tuple[str, ...], launcher: tuple[str, ...], text: str) -> None:
         _set_module(self, module)
-        _set_words(self, given)
-        _set_launcher(self, before)
-        _set_text(self, f"{opening} {_checked(given)}" if given else opening)
+        _set_words(self, words)
+        _set_launcher(self, launcher)
+        _set_text(self, text)
 
     def __str__(self) -> str:
         return self._text
@@ -168,7 +171,13 @@ class Command(Struct):
         try:
             words = split(text)
             at = words.index("-m")
-            return cls(words[at + 1], words[at + 2 :], words[:at])
+            launcher, module, given = words[:at], words[at + 1], words[at + 2 :]
+            if _spelled or len(text) > MAX_WORD or not text.isascii() or " ".join(words) != text:
+                return cls(module, given, launcher)
+            _opening(launcher, module)  # raises for illegal ones
+            read = cls.__new__(cls)
+            read._keep(module, given, launcher, text)  # written as we write it: no word needs quotes
+            return read
         except ShellError as error:
             raise CommandError(str(error)) from None
         except (ValueError, IndexError) as error:

@@ -44,6 +44,9 @@ class Reader(NamedTuple):
     """True if the element accepts text and nodes in any order."""
     open: str | None
     required: frozenset[str]
+    counted: str
+    """The field whose length the attribute `count` gives; empty if none."""
+    shorthand: Mapping[str, tuple[str, object]]
 
 
 @per_class
@@ -65,7 +68,7 @@ def reader(cls: type[Node]) -> Reader:
             children |= dict.fromkeys(tags_of(part.type), _place(part, part.type))
     required = frozenset(part.name for part in (*attributes, *body) if part.required)
     mixed = flow is not None and flow.kind is FieldKind.CONTENT
-    return Reader(cls, named, children, flow, mixed, declared.open, required)
+    return Reader(cls, named, children, flow, mixed, declared.open, required, cls.count_of, cls.shorthand)
 
 
 Built: TypeAlias = Node | str | list[Node]
@@ -160,17 +163,14 @@ class ElementBuilder:
 
     def _check_layout(self) -> None:
         """Raise MisfitError if there is text beside the children."""
-        for text in self.texts:
-            if not text.isspace():
-                raise MisfitError(f"unexpected text {text.strip()!r:.60}")
+        if self.texts and not "".join(self.texts).isspace():
+            text = next(text for text in self.texts if not text.isspace())
+            raise MisfitError(f"unexpected text {text.strip()!r:.60}")
 
     def _declared(self, cls: type[Node]) -> Node:
-        build, attributes, children, flow, mixed, opened, required = reader(cls)
-        count = self.attributes.pop("count", "") if cls.count_of else None
-        values: dict[str, object] = {}
-        if self.tag in cls.shorthand:
-            name, value = cls.shorthand[self.tag]
-            values[name] = value
+        build, attributes, children, flow, mixed, opened, required, counted, shorthand = reader(cls)
+        count = self.attributes.pop("count", "") if counted else None
+        values: dict[str, object] = dict((shorthand[self.tag],)) if self.tag in shorthand else {}
         if self.attributes or opened:
             self._attributes(attributes, opened, values)
         if flow is None:
@@ -186,8 +186,8 @@ class ElementBuilder:
             if required <= values.keys():
                 raise
             raise MisfitError(f"<{self.tag}> has no {' and no '.join(sorted(required - values.keys()))}") from None
-        if count is not None and count != str(len(getattr(node, cls.count_of))):
-            raise MisfitError(f"count={count!r:.60}: expected {len(getattr(node, cls.count_of))}")
+        if count is not None and count != str(len(getattr(node, counted))):
+            raise MisfitError(f"count={count!r:.60}: expected {len(getattr(node, counted))}")
         return node
 
     def _attributes(self, known: Mapping[str, FieldSpec], opened: str | None, values: dict[str, object]) -> None:
@@ -213,8 +213,9 @@ class ElementBuilder:
             elif name in values:
                 raise MisfitError(f"<{self.tag}> has more than one {name}")
             else:
-                values[name] = decoded(part, tag, item) if type(item) is str else item
-        values |= lists
+                values[name] = item if type(item) is not str or part.type is str else decoded(part, tag, item)
+        if lists:
+            values |= lists
 
     def _mixed(self) -> list[Node]:
         found: list[Node] = []

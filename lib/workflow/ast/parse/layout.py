@@ -10,16 +10,16 @@ def framed(raw: str, blank_is_layout: bool = False) -> str | None:
     if raw[:1] == "\n":
         end = raw.rfind("\n")
         line_end = raw[end:]
-        if not line_end[1:].strip(" "):
+        if line_end.strip(" ") == "\n":
             return _moved_left(raw[:end], line_end) if end else None
     return None if not raw or (blank_is_layout and not raw.strip()) else raw
 
 
 def _moved_left(lines: str, line_end: str) -> str:
     """Return the text of lines, each after a newline, without the blanks that follow the newline of `line_end`."""
-    if lines.count(line_end) == lines.count("\n"):
-        return lines.replace(line_end, "\n")[1:]
-    by = len(line_end) - 1
+    by, moved = len(line_end) - 1, lines.replace(line_end, "\n")
+    if len(lines) - len(moved) == by * lines.count("\n"):  # every line has the blanks
+        return moved[1:]
     return "\n".join([line[by:] if line[:by] == line_end[1:] else line.lstrip(" ") for line in lines[1:].split("\n")])
 
 
