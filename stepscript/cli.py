@@ -16,9 +16,9 @@ def main() -> int:
 
         ignore_pythonpath()
         claim()
-        from lib.workflow.util.startup import short_process
+        from lib.workflow.util.startup import short_command
 
-        short_process()
+        short_command()
         from lib.workflow.app.main import main as run
 
         status = run()

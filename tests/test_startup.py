@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 from lib.workflow.util.startup import UNUSED
 
@@ -14,6 +15,15 @@ finally:
     assert not sys.modules.keys() & {"copy", "inspect", "linecache", "platform", "threading", "unicodedata", "weakref"}
     lazy = [name for name in sys.modules if type(sys.modules[name]).__name__ == "_LazyModule"]
     print(*sorted(lazy), file=sys.stderr)
+"""
+RUNS = """
+import sys
+sys.argv = ["stepscript", "runs"]
+from stepscript.cli import main
+assert main() == 0
+assert not sys.modules.keys() & {"inspect", "linecache", "platform"}
+sys.argv = ["stepscript", "runs", "--help"]
+assert main() == 0 and "inspect" in sys.modules
 """
 USE = """
 from lib.workflow.util.startup import short_process
@@ -58,6 +68,12 @@ def test_step_executes_no_unused_module() -> None:
     run = subprocess.run([sys.executable, "-I", "-c", STEP], capture_output=True, encoding="utf-8", check=False)
     assert run.returncode == 0, run.stderr
     assert run.stderr.split() == sorted(UNUSED)
+
+
+def test_command_imports_inspect_for_help_only(tmp_path: Path) -> None:
+    command = [sys.executable, "-I", "-c", RUNS]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert run.returncode == 0, run.stderr
 
 
 def test_unused_module_works_as_soon_as_it_is_used() -> None:

@@ -1,6 +1,7 @@
 """The start of a process that does one thing and ends: no garbage collection, no module that it does not use."""
 
 import gc
+import os
 import sys
 from _thread import _local as local
 from _weakref import ref
@@ -30,7 +31,7 @@ class LazyFinder:
 
 
 class StandIn(ModuleType):
-    """A module as attrs sees it: the names that it reads at every start, and all others as soon as it reads one.
+    """A module as attrs or click sees it: the names that it reads at every start, all others as soon as it reads one.
 
     The imports of `inspect`, `linecache` and `platform` take half of a bare start of Python, the others a tenth.
     """
@@ -77,22 +78,44 @@ def short_process() -> None:
         return
     sys.meta_path.insert(0, LazyFinder)
     implementation = "PyPy" if sys.implementation.name == "pypy" else "CPython"
-    stand_ins = (
-        StandIn("copy", copy=_copied),
-        StandIn("inspect"),
-        StandIn("linecache", cache={}),
-        StandIn("platform", python_implementation=lambda: implementation),
-        StandIn("threading", local=local),
-        StandIn("unicodedata"),
-        StandIn("weakref", ref=ref),
-    )
+    try:
+        reader = _imported(
+            "attr._compat",
+            StandIn("copy", copy=_copied),
+            StandIn("inspect"),
+            StandIn("linecache", cache={}),
+            StandIn("platform", python_implementation=lambda: implementation),
+            StandIn("threading", local=local),
+            StandIn("unicodedata"),
+            StandIn("weakref", ref=ref),
+        )
+    except ModuleNotFoundError:  # another version of attrs, which takes its time
+        return
+    vars(reader)["inspect"] = StandIn("inspect", signature=_no_signature)
+
+
+def short_command() -> None:
+    """Prepare this process as `short_process` does, and import click without `inspect`, which it needs for help."""
+    short_process()
+    if "click" not in sys.modules:
+        platform = StandIn("platform", system=lambda: os.uname().sysname)  # click imports `uuid`, which calls it
+        _imported("click", StandIn("inspect", cleandoc=_cleaned), platform)
+
+
+def _imported(module: str, *stand_ins: StandIn) -> ModuleType:
+    """Import a module, which finds these in the place of others."""
     for each in stand_ins:
         sys.modules.setdefault(each.__name__, each)
     try:
-        reader = import_module("attr._compat")
-    except ModuleNotFoundError:  # another version of attrs, which takes its time
-        return
+        return import_module(module)
     finally:
         for each in stand_ins:
             each.leave()
-    vars(reader)["inspect"] = StandIn("inspect", signature=_no_signature)
+
+
+def _cleaned(text: str) -> str:
+    """Return a docstring as `inspect.cleandoc` does; most help texts of options have one line."""
+    if "\n" not in text and "\t" not in text:
+        return text.lstrip()
+    cleaned: str = import_module("inspect").cleandoc(text)
+    return cleaned
