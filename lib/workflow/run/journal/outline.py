@@ -52,8 +52,8 @@ def deciding(path: str, size: int) -> "Iterator[Entry | Outline]":
     events = last.split(OPENING)[1:]
     while events and not events[-1].endswith(b"\n"):  # torn lines
         events.pop()
-    deciding = [event for event in events[:-1] if not event.startswith(_COUNTED) and event.endswith(b"\n")]
-    for event in (*deciding, *events[-1:]):
+    kept = [event for event in events[:-1] if not event.startswith(_COUNTED) and event.endswith(b"\n")]
+    for event in (*kept, *events[-1:]):
         yield _outlined(path, None, OPENING + event)
 
 
