@@ -76,7 +76,7 @@ class Stage:
         now = self.contents()
         if not self._prepared.keys() <= now.keys():
             return False
-        for name in sorted(now.keys() - self._prepared.keys(), reverse=True):  # what is in a folder comes first
+        for name in sorted(now.keys() - self._prepared.keys(), reverse=True):  # the contents of a folder come before it
             path = os.path.join(self.directory, name).rstrip(os.sep)
             os.unlink(path) if os.path.islink(path) or not os.path.isdir(path) else os.rmdir(path)
         for name, data in self._prepared.items():

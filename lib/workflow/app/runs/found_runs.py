@@ -42,7 +42,7 @@ def _started(folder: str) -> Iterator[tuple[str, str]]:
     """Yield each of the driver's folders that has started, in order, and the file that records it."""
     for number in count(1):
         driver = os.path.join(folder, DRIVER if number == 1 else f"{DRIVER}-{number}")
-        record = _said(driver) if os.access(driver, os.F_OK) else None
+        record = _said(driver) if os.access(driver, os.F_OK) else None  # cheaper than to look for its files
         if record is None:
             return
         yield driver, record
@@ -58,10 +58,6 @@ def runs(root: str | None = None) -> Iterator[str]:
     """Yield the driver's folders of a project's runs, the last at work first."""
     last = [started for folder in run_folders(root) for started in [*_started(folder)][-1:]]
     return (driver for driver, _ in sorted(last, key=lambda started: changed(started[1]), reverse=True))
-
-
-def _touched(driver: str) -> float:
-    return changed(_said(driver) or driver)
 
 
 def find(name: str | None) -> str:
@@ -152,7 +148,7 @@ def _begins(name: str, start: str) -> bool:
 
 def _worked(folder: str) -> float:
     """Return the time of the last event of a run."""
-    return max(changed(folder), *map(_touched, drivers(folder)[-1:]), 0)
+    return max((changed(folder), *(changed(record) for _, record in [*_started(folder)][-1:])))
 
 
 def name_of(run: str) -> str:
