@@ -17,7 +17,7 @@ from typing import Final
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError, UsageError
 from lib.workflow.state.consent import is_marked
-from lib.workflow.state.run_dirs import NAME, run_folders, runs_folder
+from lib.workflow.state.run_dirs import NAME, latest_folders, runs_folder
 from lib.workflow.util.output import DONE, printed, ready
 
 from .next_step import NextStep, due
@@ -49,7 +49,7 @@ def _waiting(folder: str) -> Iterator[tuple[RunState, NextStep, Command]]:
     """Yield the runs that this user has started for the project, each with its next step; the last changed first."""
     end = time.monotonic() + SECONDS
     project = os.path.realpath(os.path.dirname(os.path.dirname(runs_folder(folder))))
-    for path in run_folders(folder):
+    for path in latest_folders(folder):
         if time.monotonic() > end:
             return
         if _GIVEN.fullmatch(os.path.basename(path)) and is_marked(path) and _is_small(path):

@@ -15,7 +15,8 @@ from lib.workflow.app.main import main
 from lib.workflow.codec import codec
 from lib.workflow.run.engine import Spec, entries, spec_of
 from lib.workflow.run.journal.journal import Entry, Event, line_of
-from lib.workflow.run.temporal.place import Record, id_of, write_record
+from lib.workflow.run.temporal.host_record import Record, write_record
+from lib.workflow.run.temporal.place import id_of
 from skills.incoherence.staging import begin as begin_incoherence
 from skills.planner.modules import EXECUTOR, PLANNER
 from skills.planner.next_step import WAVE_NEXT

@@ -13,7 +13,8 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.run.engine import Spec
 from lib.workflow.run.journal import mark as marks
 from lib.workflow.run.temporal import connection
-from lib.workflow.run.temporal.place import Record, id_of, read_record, write_record
+from lib.workflow.run.temporal.host_record import Record, read_record, write_record
+from lib.workflow.run.temporal.place import id_of
 from lib.workflow.state.consent import MARK
 from tests.security.hostile import Listener
 from tests.wording import coded

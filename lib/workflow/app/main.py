@@ -4,10 +4,9 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
-from click.shell_completion import CompletionItem
 
 from ..errors import SYSTEM_FIX, RefusedError
 from ..util.documents import json_error
@@ -16,6 +15,9 @@ from .conventions import HELP, HELP_TEXT, JSON, PROJECT, conform, is_json
 from .output.outlet import outlet
 from .output.screen import emit_line, err
 from .skills import words
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS: Final[Mapping[str, str]] = {
     "list": "List the workflows of packages and of this project.",
@@ -71,7 +73,9 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([*self.short_helps(ctx).items()])
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem  # only a shell asks
+
         names = (item for item in self.short_helps(ctx).items() if item[0].startswith(incomplete))
         offered = [CompletionItem(name, help=about) for name, about in names]
         return [*offered, *click.Command.shell_complete(self, ctx, incomplete)]

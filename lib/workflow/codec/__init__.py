@@ -72,7 +72,8 @@ def parsed(data: bytes | str, typed: bool = False) -> object:
         raise CodecError(f"has {len(data):,} bytes; at most {MAX_SIZE:,} are read")
     try:
         text = data if isinstance(data, str) else text_of(data)
-        return json.loads(text, object_pairs_hook=_distinct, strict=not typed)
+        value: object = (_TYPED if typed else _STRICT).decode(text)
+        return value
     except UnicodeDecodeError as error:
         raise CodecError(f"is not UTF-8 at byte {error.start}") from None
     except json.JSONDecodeError as error:
@@ -104,3 +105,7 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = Doubled(found)
         found.key = repeated(name for name, _ in pairs)[0]
     return found
+
+
+_STRICT: Final = json.JSONDecoder(object_pairs_hook=_distinct)
+_TYPED: Final = json.JSONDecoder(object_pairs_hook=_distinct, strict=False)

@@ -64,7 +64,7 @@ def read_whole(path: str, limit: int) -> bytes:
             raise OddFileError("is not a regular file", path)
         if status.st_size > limit:
             raise OddFileError(f"has {status.st_size:,} bytes; at most {limit:,} are read", path)
-        with open(handle, "rb", closefd=False) as file:
+        with open(handle, "rb", 0, closefd=False) as file:
             return file.read()
     finally:
         os.close(handle)

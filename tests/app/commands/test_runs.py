@@ -12,7 +12,8 @@ from attrs import evolve
 from lib.workflow.app.main import main
 from lib.workflow.command import Command
 from lib.workflow.run.journal.spec import Spec
-from lib.workflow.run.temporal.place import Record, id_of, read_record, write_record
+from lib.workflow.run.temporal.host_record import Record, read_record, write_record
+from lib.workflow.run.temporal.place import id_of
 from lib.workflow.state.consent import mark
 from lib.workflow.state.run_dirs import runs_folder
 from lib.workflow.state.run_folder import make_run

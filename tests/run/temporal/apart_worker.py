@@ -28,7 +28,7 @@ from lib.workflow.run.temporal.apart.cache import Cache
 from lib.workflow.run.temporal.apart.outpost import Outpost
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host.host import Host
-from lib.workflow.run.temporal.place import Record
+from lib.workflow.run.temporal.host_record import Record
 from lib.workflow.run.temporal.wire import NAME
 from lib.workflow.run.temporal.worker import serve
 from lib.workflow.state import consent

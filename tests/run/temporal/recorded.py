@@ -18,8 +18,9 @@ from temporalio.client import WorkflowHistory
 
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.temporal.connection import connected
+from lib.workflow.run.temporal.host_record import read_record
 from lib.workflow.run.temporal.payloads.stores import PAYLOADS
-from lib.workflow.run.temporal.place import id_of, read_record
+from lib.workflow.run.temporal.place import id_of
 from tests.run.engines import gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.servers import Server

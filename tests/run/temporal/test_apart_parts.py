@@ -24,19 +24,10 @@ from lib.workflow.run.temporal.apart.copies import gathered, is_repository_name,
 from lib.workflow.run.temporal.apart.door import opened
 from lib.workflow.run.temporal.apart.spelling import LAUNCHER, Spelling
 from lib.workflow.run.temporal.apart.wire import Copy, OpenSaid
+from lib.workflow.run.temporal.host_record import Record, read_record, write_record
 from lib.workflow.run.temporal.payloads.payloads import KEYS
 from lib.workflow.run.temporal.payloads.stores import STORE
-from lib.workflow.run.temporal.place import (
-    RECORD,
-    Record,
-    errand_of,
-    folder_of,
-    id_of,
-    queue_in,
-    read_record,
-    run_of,
-    write_record,
-)
+from lib.workflow.run.temporal.place import RECORD, errand_of, folder_of, id_of, queue_in, run_of
 from lib.workflow.state.locks import locked
 from lib.workflow.types import AgentRole
 from tests.run.runs import KNOWN

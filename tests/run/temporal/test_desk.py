@@ -35,8 +35,9 @@ from lib.workflow.run.temporal.apart.wire import (
 )
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host.host import Host
+from lib.workflow.run.temporal.host_record import Record, write_record
 from lib.workflow.run.temporal.payloads.stores import STORE
-from lib.workflow.run.temporal.place import Record, errand_of, id_of, write_record
+from lib.workflow.run.temporal.place import errand_of, id_of
 from lib.workflow.run.worktrees.repository import Repository
 from lib.workflow.run.worktrees.tree import Record as TreeRecord
 from lib.workflow.run.worktrees.tree import Tree

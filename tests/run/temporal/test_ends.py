@@ -13,7 +13,8 @@ from lib.workflow.run.journal.journal import Event
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client.client import Remotely as Client
 from lib.workflow.run.temporal.connection import connected
-from lib.workflow.run.temporal.place import id_of, read_record, write_record
+from lib.workflow.run.temporal.host_record import read_record, write_record
+from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import Heard
 from tests.run.engines import Locally, Play, alone, gone, rehearsed
 from tests.run.temporal.stages import Remotely

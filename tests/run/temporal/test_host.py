@@ -21,7 +21,8 @@ from lib.workflow.run.pool import Cast
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.run.temporal.host.host import Host
 from lib.workflow.run.temporal.host.memory import Memory
-from lib.workflow.run.temporal.place import Record, id_of, write_record
+from lib.workflow.run.temporal.host_record import Record, write_record
+from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import AttemptCall, StepCall, StepSaid
 from lib.workflow.types import AgentRole
 from skills.planner.modules import PLANNER

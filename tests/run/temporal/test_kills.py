@@ -18,8 +18,8 @@ from lib.workflow.run.journal.journal import Entry
 from lib.workflow.run.journal.mark import mark
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.connection import ServerError, connected
+from lib.workflow.run.temporal.host_record import read_record
 from lib.workflow.run.temporal.payloads.payloads import CONVERTER
-from lib.workflow.run.temporal.place import read_record
 from lib.workflow.run.temporal.wire import AttemptCall, StepCall
 from tests.run.engines import Locally, Play, gone, outcome, rehearsed
 from tests.run.runs import KNOWN

@@ -32,9 +32,10 @@ from lib.workflow.run.temporal.client.client import Remotely as Watched
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host import host
 from lib.workflow.run.temporal.host.host import Host
+from lib.workflow.run.temporal.host_record import read_record, write_record
 from lib.workflow.run.temporal.payloads.payloads import CONVERTER, SHORT, Keeper
 from lib.workflow.run.temporal.payloads.stores import PAYLOADS
-from lib.workflow.run.temporal.place import id_of, read_record, write_record
+from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import STEP, Heard, Launch
 from lib.workflow.run.temporal.workflow import RUNNER, Run
 from tests.run.engines import Play, alone, gone, rehearsed

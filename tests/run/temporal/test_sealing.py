@@ -16,11 +16,12 @@ from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.temporal.client import far
 from lib.workflow.run.temporal.connection import ServerError, connected
+from lib.workflow.run.temporal.host_record import read_record
 from lib.workflow.run.temporal.memo import Facts
 from lib.workflow.run.temporal.payloads.payloads import KEYS, SEALED
 from lib.workflow.run.temporal.payloads.sealing import data_converter, read_keys
 from lib.workflow.run.temporal.payloads.stores import STORE
-from lib.workflow.run.temporal.place import id_of, read_record
+from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import StepSaid
 from tests.run.engines import gone, rehearsed
 from tests.run.runs import KNOWN

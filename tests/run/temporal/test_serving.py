@@ -15,7 +15,8 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.run.journal.mark import mark
 from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.pool import Cast
-from lib.workflow.run.temporal.place import Record, checked_queue, id_of, write_record
+from lib.workflow.run.temporal.host_record import Record, write_record
+from lib.workflow.run.temporal.place import checked_queue, id_of
 from tests.wording import coded
 
 

@@ -9,8 +9,8 @@ from ..output.screen import emit, err, moment, out
 from ..runs.found_runs import command_line, server_of
 from ..runs.run_index import listed
 
-MOST, MOST_FAR = 50, 9_999
-"""Maximum runs listed without `--all`, and runs of a server listed with it."""
+MOST, MOST_FAR = 20, 9_999
+"""Maximum runs listed without `--all`, so that they fit a terminal, and runs of a server listed with it."""
 SECONDS = 0.1
 """Seconds for reading them: a list must be fast, and a repository can bring runs of any number and size."""
 

@@ -4,15 +4,14 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from os.path import dirname
+from typing import TYPE_CHECKING
 
 import click
 from attrs import asdict, evolve
 
 from ...run.journal.entry import read_questions
-from ...run.journal.projection import RunProjection, State, milliseconds
+from ...run.journal.projection import Agent, RunProjection, State, milliseconds
 from ...run.journal.status import Standing, glimpse
-from ...run.spending.breakdown import AgentUsage, as_data, by_phase
-from ...run.spending.usage import total
 from ...run.temporal.place import is_remote
 from ...state.consent import is_marked, why_not
 from ...state.run_dirs import runs_folder
@@ -26,7 +25,9 @@ from ..runs.run_argument import run_argument
 from ..runs.run_index import Seen, listed
 from ..runs.standings import STATUS, changes_at, spec_at, spending_at, standing_at, unasked
 from ..runs.trust import how, is_strange_server, is_yours, would
-from ..runs.views.last_words import last_words
+
+if TYPE_CHECKING:
+    from ...run.spending.breakdown import AgentUsage
 
 PAUSE = 0.5
 """Seconds between checks."""
@@ -59,18 +60,29 @@ def command(run: str | None, watch: bool, all_hosts: bool, address: str, namespa
 
         show_status(server, run, as_json)
         return DONE
-    folder = undriven(run)
-    driver = None if folder else find(run) if run else _last_readable()
+    driver, folder = _meant(run)
+    return _driver_says(driver, watch, as_json) if driver else _skill_says(folder, watch, as_json)
+
+
+def _meant(run: str | None) -> tuple[str, str]:
+    """Return the driver's folder of a run, or the state directory of one that an agent drives; the other may be empty.
+
+    Raises ValueError, which lists the runs.
+    """
+    driver = "" if run else _last_readable()
     if driver:
-        return _driver_says(driver, watch, as_json)
+        return driver, ""
+    folder = undriven(run)
     if folder:
-        return _skill_says(folder, watch, as_json)
+        return "", folder
+    if run:
+        return find(run), ""
     last = _last_of_the_others()
-    return _driver_says(last.driver, watch, as_json) if last.driver else _skill_says(last.run, watch, as_json)
+    return last.driver, last.run
 
 
-def _last_readable() -> str | None:
-    """Return the user's driven run that was last at work; report each one that cannot be read."""
+def _last_readable() -> str:
+    """Return the user's driven run that was last at work, empty for none; report each one that cannot be read."""
     for driver in filter(is_marked, runs()):
         try:
             spec_at(driver) if is_remote(driver) else glimpse(driver)
@@ -78,7 +90,7 @@ def _last_readable() -> str | None:
             err().error(f"passed over: {error}")
         else:
             return driver
-    return None
+    return ""
 
 
 def _last_of_the_others() -> Seen:
@@ -138,9 +150,11 @@ def _show(now: Standing, as_json: bool, watch: bool) -> None:
     if not yours:  # its last text may be a command
         now = evolve(now, account=evolve(now.account, text="", failure="", pauses=()))
     agents = spending_at(now.run, now.spec)
-    said = {agent.key: last_words(now.run, agent) for agent in now.account.at_work} if yours else {}
+    said = _said(now.run, now.account.at_work if yours else ())
     tree = result_of(now.run) if yours else None
     if as_json:
+        from ...run.spending.breakdown import as_data
+
         fields = asdict(now) | {"elapsed": round(_elapsed(now)), "last_words": said, "usage": as_data(agents)}
         fields |= {"worktree": asdict(tree) | {"command": tree.command} if tree else None}
         emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}}, one_line=watch)
@@ -168,6 +182,15 @@ def _show(now: Standing, as_json: bool, watch: bool) -> None:
         screen.line(("interrupted", "bold yellow"), "; continue with  ", command_line("resume", spelled(now.run)))
 
 
+def _said(run: str, agents: Sequence[Agent]) -> Mapping[str, str]:
+    """Return what each agent at work last printed, by its key."""
+    if not agents:
+        return {}
+    from ..runs.views.last_words import last_words
+
+    return {agent.key: last_words(run, agent) for agent in agents}
+
+
 def _ask(screen: Screen, run: str, text: str, yours: bool) -> None:
     """Show open questions, with the command that answers those of an own run."""
     from ..runs.driving import ask, questions
@@ -178,7 +201,12 @@ def _ask(screen: Screen, run: str, text: str, yours: bool) -> None:
         questions(screen, run, read_questions(text))
 
 
-def _used(screen: Screen, agents: Sequence[AgentUsage]) -> None:
+def _used(screen: Screen, agents: "Sequence[AgentUsage]") -> None:
+    if not agents:
+        return
+    from ...run.spending.breakdown import by_phase
+    from ...run.spending.usage import total
+
     used = total(each.usage for each in agents)
     if used.tokens:
         screen.line(f"  used: {used.sentence}")

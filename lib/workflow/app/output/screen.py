@@ -137,6 +137,8 @@ def _wide(text: str) -> int:
 
 
 def _wrapped(line: str, width: int) -> list[str]:
+    if line and len(line) <= width and line.isprintable() and not line.endswith(" "):
+        return [line]
     from textwrap import wrap  # most output is not wrapped
 
     return wrap(line, width, break_long_words=False, break_on_hyphens=False)

@@ -2,18 +2,19 @@
 
 import os
 import re
-import shlex
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from ...arguments.parameter import URL_SCHEMES
+from ...command.quoting import join
 from ...run.journal.journal import JOURNAL
 from ...run.temporal.place import RECORD
 from ...state.consent import is_marked
 from ...state.files import private_folder
-from ...state.run_dirs import NAME, changed, run_folders, runs_folder, runs_folders
+from ...state.run_dirs import NAME, changed, latest_folders, run_folders, runs_folder, runs_folders
 from ...state.run_documents import folder_at
 from ...util.plurals import count as count_of
 from ...util.suggest import expected
@@ -35,29 +36,38 @@ If another workflow goes on in the folder, its driver uses `driver-2`, and so on
 
 def drivers(folder: str) -> list[str]:
     """Return the driver's folders in a run's folder that have started, in order."""
-    return [driver for driver, _ in _started(folder)]
+    return [driver for _, driver in _started(folder)]
 
 
-def _started(folder: str) -> Iterator[tuple[str, str]]:
-    """Yield each of the driver's folders that has started, in order, and the file that records it."""
-    for number in count(1):
-        driver = os.path.join(folder, DRIVER if number == 1 else f"{DRIVER}-{number}")
-        record = _said(driver) if os.access(driver, os.F_OK) else None  # cheaper than to look for its files
-        if record is None:
+def _started(folder: str) -> Iterator[tuple[float, str]]:
+    """Yield each of the driver's folders that has started, in order, after the time of its last event."""
+    driver = f"{folder}{os.sep}{DRIVER}"
+    for number in count(2):
+        last = _last_event(driver)
+        if last is None:
             return
-        yield driver, record
+        yield last, driver
+        driver = f"{folder}{os.sep}{DRIVER}-{number}"
+        if not os.access(driver, os.F_OK):  # cheaper than to look for its files
+            return
 
 
-def _said(driver: str) -> str | None:
-    """Return the file that records a run, or its server."""
-    paths = (os.path.join(driver, JOURNAL), os.path.join(driver, RECORD))
-    return next((path for path in paths if os.path.isfile(path)), None)
+def _last_event(driver: str) -> float | None:
+    """Return the time of the last change of the file that records a run, or its server; None without one."""
+    for name in (JOURNAL, RECORD):
+        try:
+            found = os.stat(f"{driver}{os.sep}{name}")
+        except OSError:
+            continue
+        if stat.S_ISREG(found.st_mode):
+            return found.st_mtime
+    return None
 
 
 def runs(root: str | None = None) -> Iterator[str]:
     """Yield the driver's folders of a project's runs, the last at work first."""
     last = [started for folder in run_folders(root) for started in [*_started(folder)][-1:]]
-    return (driver for driver, _ in sorted(last, key=lambda started: changed(started[1]), reverse=True))
+    return (driver for _, driver in sorted(last, reverse=True))
 
 
 def find(name: str | None) -> str:
@@ -95,7 +105,7 @@ def undriven(name: str | None) -> str | None:
     Without a name, return the folder that was last changed, if stepscript drives no run of the project.
     """
     if name is None:
-        folders = run_folders()
+        folders = latest_folders()
         return None if any(map(drivers, folders)) else next(iter(folders), None)
     for path in _folders(name):
         return None if drivers(path) else path
@@ -148,7 +158,7 @@ def _begins(name: str, start: str) -> bool:
 
 def _worked(folder: str) -> float:
     """Return the time of the last event of a run."""
-    return max((changed(folder), *(changed(record) for _, record in [*_started(folder)][-1:])))
+    return max((changed(folder), *(last for last, _ in [*_started(folder)][-1:])))
 
 
 def name_of(run: str) -> str:
@@ -171,7 +181,7 @@ def server_of(all_hosts: bool, address: str, namespace: str) -> "Choice | None":
 def command_line(*words: str) -> str:
     """Return one of our commands, ready to copy."""
     program = "stepscript" if os.path.basename(sys.argv[0]) == "stepscript" else sys.argv[0]
-    return shlex.join((program, *words[:1], *project_words(), *words[1:]))
+    return join((program, *words[:1], *project_words(), *words[1:]))
 
 
 def spelled(run: str) -> str:

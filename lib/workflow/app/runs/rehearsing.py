@@ -10,7 +10,6 @@ from typing import Final
 
 from attrs import frozen
 
-from ...arguments.parameter import MAX_DIGITS
 from ...command import Command
 from ...core import Workflow
 from ...run.defaults import REHEARSAL
@@ -20,6 +19,7 @@ from ...testing.inprocess import run_here
 from ...testing.process import Ran
 from ...testing.reader import Mind, Simple, Thorough
 from ...testing.stage import beside
+from ...types import MAX_DIGITS
 
 LONGEST: Final = 0
 """Seed of the rehearsal that takes the longest way."""

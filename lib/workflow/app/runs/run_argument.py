@@ -1,13 +1,15 @@
 """The argument RUN of commands."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
-from click.shell_completion import CompletionItem
 
 from ..arguments import F
 from ..conventions import in_project
 from .run_index import listed
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 MOST: Final = 50
 SECONDS: Final = 0.2
@@ -22,7 +24,9 @@ class RunName(click.ParamType[str, str]):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return value
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem  # only a shell asks
+
         with in_project(ctx):
             found = listed(MOST, SECONDS)
         return [CompletionItem(each.name, help=each.task) for each in found if each.name.startswith(incomplete)]

@@ -15,12 +15,12 @@ from ...run.journal import mark as marks
 from ...run.journal.journal import JOURNAL
 from ...run.journal.projection import HALTS, State
 from ...run.journal.status import Standing, glimpse
-from ...run.temporal.place import is_remote, read_record
+from ...run.temporal.place import is_remote
 from ...state.consent import is_marked
 from ...state.run_dirs import changed, run_folders
 from ...util.plurals import count
 from ...util.structs import Struct
-from .found_runs import drivers
+from .found_runs import DRIVER, drivers
 
 UNREADABLE: Final = "unreadable"
 ON_SERVER: Final = "on-server"
@@ -34,6 +34,8 @@ MOST: Final = 1000
 """Maximum entries of a run's folder whose sizes are summed."""
 SMALL: Final = 256 << 10
 """Maximum bytes of an agent's run that a list with a time limit reads."""
+_DRIVEN: Final = os.path.join("", DRIVER, JOURNAL)
+"""Journal of a driven run, after the path of its folder."""
 
 
 @frozen(kw_only=True)
@@ -91,7 +93,7 @@ def asked(found: tuple[Seen, ...]) -> tuple[Seen, ...]:
     from .standings import standings_at  # a list asks no server
 
     known = dict(zip(remote, standings_at(remote), strict=True))
-    return _in_order(_told(each, known[each.driver]) if each.driver in known else each for each in found)
+    return _in_order(_told(each, known[each.driver], each.yours) if each.driver in known else each for each in found)
 
 
 def only(*states: State) -> str:
@@ -139,8 +141,9 @@ def _marked(seen: Seen) -> Seen:
 
 def _driven(seen: Seen) -> Seen:
     if is_remote(seen.driver):
-        from ...run.temporal.ending import final_ending  # no other run needs it
-        from .trust import is_yours  # few runs are on servers
+        from ...run.temporal.ending import final_ending  # few runs are on servers
+        from ...run.temporal.host_record import read_record
+        from .trust import is_yours
 
         record = read_record(seen.driver)
         task = one_line(record.spec.request)
@@ -151,12 +154,12 @@ def _driven(seen: Seen) -> Seen:
         account = ending.heard.account
         return evolve(seen, state=str(account.halt), last=account.last or seen.last)
     now = glimpse(seen.driver)
-    return evolve(_told(seen, now), yours=marks.is_marked(seen.driver, now.spec))
+    return _told(seen, now, marks.is_marked(seen.driver, now.spec))
 
 
-def _told(seen: Seen, now: Standing) -> Seen:
+def _told(seen: Seen, now: Standing, yours: bool) -> Seen:
     task, last = one_line(now.spec.request), now.account.last or seen.last
-    return evolve(seen, workflow=now.spec.workflow, task=task, state=now.state, last=last)
+    return evolve(seen, workflow=now.spec.workflow, task=task, state=now.state, last=last, yours=yours)
 
 
 def _of_an_agent(seen: Seen) -> Seen | None:
@@ -184,7 +187,7 @@ def _is_small(folder: str) -> bool:
 
 
 def _touched(folder: str) -> float:
-    return max(changed(folder), changed(os.path.join(folder, "driver", JOURNAL)))
+    return max(changed(folder), changed(folder + _DRIVEN))
 
 
 def _last(folder: str) -> str:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
@@ -17,12 +17,13 @@ from ...run.journal.outline import outlines
 from ...run.journal.projection import RunProjection, State
 from ...run.journal.spec import Spec
 from ...run.journal.status import Standing
-from ...run.spending.breakdown import AgentUsage, agents_of, by_agent
-from ...run.spending.usage import usages
-from ...run.temporal.place import is_remote, read_record
+from ...run.temporal.place import is_remote
 from ...state.locks import is_held
 from ...util.output import DONE, INTERRUPTED, WAITING
 from ...util.structs import Struct
+
+if TYPE_CHECKING:
+    from ...run.spending.breakdown import AgentUsage
 
 LOCAL, TEMPORAL, S3 = "local", "temporal", "s3"
 PAUSE: Final = 0.5
@@ -74,6 +75,8 @@ def choice_of(run: str) -> Choice:
     """Return the engine of a run."""
     if not is_remote(run):
         return Choice()
+    from ...run.temporal.host_record import read_record
+
     record = read_record(run)
     return Choice(
         engine=TEMPORAL,
@@ -106,6 +109,8 @@ def _check_extra(module: str, extra: str, what: str) -> None:
 def spec_at(run: str) -> Spec:
     """Return the specification of a run."""
     if is_remote(run):
+        from ...run.temporal.host_record import read_record  # few runs are on servers
+
         return read_record(run).spec
     path = os.path.join(run, JOURNAL)
     return spec_of(run, tuple(islice(read(path), 1)) if os.path.exists(path) else ())
@@ -167,13 +172,14 @@ def changes_at(run: str) -> Iterator[None]:
     yield from server_runs.changes(run)
 
 
-def spending_at(run: str, spec: Spec) -> Sequence[AgentUsage]:
+def spending_at(run: str, spec: Spec) -> "Sequence[AgentUsage]":
     """Return the tokens of a run's agents; without their roles and steps if a server has the events of the run."""
-    if is_remote(run):
-        return agents_of(usages(run))
-    if not os.path.isdir(os.path.join(run, AGENTS)):  # no agent was started
+    if not os.path.isdir(os.path.join(run, AGENTS)):  # no agent was started on this machine
         return ()
-    return by_agent(run, outlines(os.path.join(run, JOURNAL)), spec)
+    from ...run.spending.breakdown import agents_of, by_agent
+    from ...run.spending.usage import usages
+
+    return agents_of(usages(run)) if is_remote(run) else by_agent(run, outlines(os.path.join(run, JOURNAL)), spec)
 
 
 def events_at(run: str) -> Sequence[Entry]:

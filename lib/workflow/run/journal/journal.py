@@ -8,6 +8,8 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
+from io import BytesIO
+from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from ...errors import RefusedError
@@ -30,6 +32,8 @@ LOCK: Final = ".lock"
 """Contents of a run's folder, with the folder of its agents' files; the process that drives the run holds the lock."""
 LONGEST: Final = 4 << 20
 """Maximum bytes of a line, with its end."""
+BLOCK: Final = 1 << 16
+"""Bytes that are read at once; the memory of larger blocks would not be used again."""
 
 
 class JournalError(RefusedError):
@@ -52,14 +56,25 @@ def read(path: str) -> Iterator[Entry]:
 
 def lines(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
     """Yield the lines from a place in the file, with their numbers, without a torn one at the end. Raises OSError."""
+    return enumerate(chain.from_iterable(map(BytesIO, blocks(path, place))), 1)
+
+
+def blocks(path: str, place: int = 0) -> Iterator[bytes]:
+    """Yield the lines from a place in the file, many at once, without a torn one at the end. Raises OSError.
+
+    Of a line that is much too long, the first part is a block of its own.
+    """
     with _opened(path) as file:
         file.seek(place)
-        number = 0
-        while line := file.readline(2 * LONGEST):
-            if not line.endswith(b"\n") and len(line) < 2 * LONGEST:
-                return
-            number += 1
-            yield number, line
+        rest = b""
+        while more := file.read(BLOCK):
+            block = rest + more
+            end = block.rfind(b"\n") + 1
+            if not end and len(block) >= 2 * LONGEST:
+                end = len(block)
+            if end:
+                yield block[:end]
+            rest = block[end:]
 
 
 def read_from(path: str, place: int) -> tuple[list[Entry], int]:
@@ -76,13 +91,12 @@ def ends(path: str, size: int) -> tuple[bytes, bytes]:
     with _opened(path) as file:
         first = file.readline(2 * LONGEST)
         rest = file.seek(0, os.SEEK_END) - len(first)
-        while size < rest and size < LONGEST:
-            file.seek(-size, os.SEEK_END)
-            if b"\n" in file.read(size)[:-1]:  # a line begins in it
+        while True:
+            file.seek(-min(size, rest), os.SEEK_END)
+            last = file.read(min(size, rest))
+            if size >= min(rest, LONGEST) or b"\n" in last[:-1]:  # a line begins in it
                 break
             size *= 2
-        file.seek(-min(size, rest), os.SEEK_END)
-        last = file.read(size)
     return first if first.endswith(b"\n") or len(first) == 2 * LONGEST else b"", last
 
 

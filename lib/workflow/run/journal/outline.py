@@ -4,41 +4,92 @@ Of such a line only the head is read and checked. All other lines are read as `j
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from itertools import count
 from typing import Final, NamedTuple
 
 from .entry import OPENING, Entry, Event
-from .journal import ends, lines, parsed
+from .journal import blocks, ends, parsed
 
 _HEAD: Final = re.compile(
     r'\{"event": "(step|attempt|replied)", "key": "([0-9a-z.]{1,200})", "at": "([-0-9T:.]{26}Z)"'
     r'(?:, "who": "([ !#-\[\]-~]{1,400})")?'
     r'(?:\}|, "text": "([ !#-\[\]-~]{1,100})", "command|, "(?!who"))'
 )
-_NUMBER: Final = re.compile(r'"number": ([0-9]{1,9})\}\n')
 _EVENTS: Final = {str(each): each for each in (Event.STEP, Event.ATTEMPT, Event.REPLIED)}
-_COUNTED: Final = tuple(f'"{name}"'.encode() for name in _EVENTS)
-"""The rest of their beginnings, after OPENING."""
-_END: Final = 32
-"""Bytes at the end of a line that hold a number."""
+_OTHER: Final = re.compile(rb'\{"event": (?!"(?:step|attempt|replied)")[^\n]*\n')
+_NUMBER: Final = '"number": '
+_DIGITS: Final = 9
+"""Maximum digits of the number of an attempt, which ends its line."""
 
 
 class Outline(NamedTuple):
-    """An event without its text; the text of an attempt is the name of its client."""
+    """An event without its text, read as far as it is asked for."""
 
-    event: Event
-    key: str
-    at: str
-    who: str
-    number: int = 0
-    """Number of an attempt."""
-    text: str = ""
-    until: str = ""
+    head: "re.Match[str]"
+    line: str
+    """The line without its end."""
+
+    @property
+    def event(self) -> Event:
+        """Return the kind of the event: a page, an attempt or a reply."""
+        return _EVENTS[self.head[1]]
+
+    @property
+    def key(self) -> str:
+        """Return the key of the activity."""
+        return self.head[2]
+
+    @property
+    def at(self) -> str:
+        """Return the time of the event."""
+        return self.head[3]
+
+    @property
+    def who(self) -> str:
+        """Return the role of the agent, or the title of the step."""
+        return self.head[4] or ""
+
+    @property
+    def text(self) -> str:
+        """Return the name of an attempt's client, if it is recorded."""
+        return self.head[5] or ""
+
+    @property
+    def until(self) -> str:
+        """Return the time of the next attempt, which these events do not have."""
+        return ""
+
+    @property
+    def number(self) -> int:
+        """Return the number of an attempt; 0 if it is not recorded."""
+        _, found, digits = self.line[-len(_NUMBER) - _DIGITS - 1 : -1].rpartition(_NUMBER)
+        return int(digits) if found and digits.isdecimal() else 0
 
 
 def outlines(path: str) -> "Iterator[Entry | Outline]":
     """Yield the entries of a journal, of pages and replies only the outline. Raises as `journal.read` does."""
-    return (_outlined(path, number, line) for number, line in lines(path))
+    before = 0
+    for block in blocks(path):
+        yield from _of_block(path, before, block)
+        before += block.count(b"\n")
+
+
+def _of_block(path: str, before: int, block: bytes) -> "Iterable[Entry | Outline]":
+    lines = block.decode("latin-1").split("\n")[:-1]
+    if not _are_entries(block, len(lines)):
+        return (_outlined(path, number, line) for number, line in enumerate(BytesIO(block), before + 1))
+    return [
+        Outline(head, line) if head else parsed(path, number, f"{line}\n".encode("latin-1"))
+        for number, line, head in zip(count(before + 1), lines, map(_HEAD.match, lines))
+    ]
+
+
+def _are_entries(block: bytes, lines: int) -> bool:
+    """Return True if each line of a block has the beginning and the end of an entry, and none a torn line before it."""
+    is_whole = block.startswith(OPENING) and block.endswith(b"}\n")
+    return is_whole and block.count(b"}\n" + OPENING) == lines - 1 and block.count(OPENING) == lines
 
 
 def deciding(path: str, size: int) -> "Iterator[Entry | Outline]":
@@ -49,21 +100,14 @@ def deciding(path: str, size: int) -> "Iterator[Entry | Outline]":
     first, last = ends(path, size)
     if first:
         yield _outlined(path, 1, first)
-    events = last.split(OPENING)[1:]
-    while events and not events[-1].endswith(b"\n"):  # torn lines
-        events.pop()
-    kept = [event for event in events[:-1] if not event.startswith(_COUNTED) and event.endswith(b"\n")]
-    for event in (*kept, *events[-1:]):
-        yield _outlined(path, None, OPENING + event)
+    end = last.rfind(b"\n") + 1
+    start = last.rfind(OPENING, 0, end)
+    kept = (found[0] for found in _OTHER.finditer(last, 0, max(start, 0)))
+    for line in (*kept, *([last[start:end]] if start >= 0 else ())):
+        yield _outlined(path, None, line)
 
 
 def _outlined(path: str, number: int | None, line: bytes) -> "Entry | Outline":
     shown = line.decode("latin-1")  # the head is ASCII
     head = _HEAD.match(shown, max(line.rfind(OPENING), 0))  # behind a torn line
-    if head is None or not shown.endswith("}\n"):
-        return parsed(path, number, line)
-    event, key, at, who, text = head.groups("")
-    if event != "attempt":
-        return Outline(_EVENTS[event], key, at, who)
-    found = _NUMBER.search(shown, max(len(line) - _END, 0))
-    return Outline(_EVENTS[event], key, at, who, int(found[1]) if found else 0, text)
+    return Outline(head, shown[:-1]) if head and shown.endswith("}\n") else parsed(path, number, line)

@@ -7,8 +7,6 @@ from attrs import field, frozen
 from ...arguments.parameter import Arg
 from ...command import Command
 from ...util.structs import Struct
-from ..clients.prices import prices_of
-from ..clients.roles import by_role
 from ..defaults import (
     ATTEMPTS,
     MAX_PARALLEL,
@@ -34,7 +32,10 @@ def _command(spec: "Spec", attribute: "Attribute[Any]", value: str) -> None:
 
 
 def _prices(spec: "Spec", attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:
-    prices_of(value)
+    if value:
+        from ..clients.prices import prices_of
+
+        prices_of(value)
 
 
 def _names(spec: "Spec", attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:
@@ -77,6 +78,8 @@ class Spec(Struct):
 
     def clients(self, role: str) -> tuple[str, ...]:
         """Return the names of the programs for a role, the preferred one first."""
+        from ..clients.roles import by_role  # a list of runs needs no clients
+
         found = by_role(self.agent, self.agents)
         return tuple(each.client for each in next((found[each] for each in found if each == role), found[None]))
 

@@ -1,7 +1,8 @@
 """The status of a run, read without changes."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
 
 from attrs import evolve, frozen
 
@@ -31,7 +32,7 @@ class Standing(Struct):
 def standing(run: str) -> Standing:
     """Return the status of the run in a folder. Raises ValueError without a run, JournalError for a broken one."""
     path = os.path.join(run, JOURNAL)
-    return _standing(run, lambda _: tuple(outlines(path)) if os.path.exists(path) else ())
+    return _standing(run, lambda: outlines(path) if os.path.exists(path) else iter(()))
 
 
 def glimpse(run: str) -> Standing:
@@ -42,21 +43,22 @@ def glimpse(run: str) -> Standing:
     Only the state, the questions near the end and the time of the last event are right: pages and agents are not
     counted. Raises as `standing` does.
     """
-    return _standing(run, lambda run: tuple(deciding(os.path.join(run, JOURNAL), GLIMPSE)))
+    return _standing(run, lambda: deciding(os.path.join(run, JOURNAL), GLIMPSE))
 
 
-def _standing(run: str, read: Callable[[str], "tuple[Entry | Outline, ...]"]) -> Standing:
+def _standing(run: str, read: Callable[[], "Iterator[Entry | Outline]"]) -> Standing:
     lock = os.path.join(run, LOCK)
     is_live = is_held(lock)  # before the journal is read: a driver that ends meanwhile has written its last line
-    past = read(run)
-    account = account_of(past)
+    past = read()
+    first = tuple(islice(past, 1))
+    account = account_of(chain(first, past))
     idle = State.WAITING if account.questions else State.INTERRUPTED
-    return standing_of(run, spec_of(run, past), account, State.AT_WORK if is_live or is_held(lock) else idle)
+    return standing_of(run, spec_of(run, first), account, State.AT_WORK if is_live or is_held(lock) else idle)
 
 
 def standing_of(run: str, spec: Spec, account: RunProjection, going: State) -> Standing:
     """Return the status of a run by its projection, or `going` if it has not halted."""
     state = going if account.halt is None else State(account.halt)
-    if state is not State.AT_WORK:
+    if state is not State.AT_WORK and (account.at_work or account.pauses):
         account = evolve(account, at_work=(), pauses=())
     return Standing(run=run, spec=spec, state=state, account=account)

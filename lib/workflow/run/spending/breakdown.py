@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from ..journal.outline import Outline
 
 K = TypeVar("K")
-_PHASE: Final = re.compile(r"\S+ \S+ ([a-z][a-z0-9-]{0,60}): ")
-"""Begin of the title of a step that belongs to a phase: `planner 3/14 plan-design: Hand over the work`."""
+_PHASE: Final = r"\S+ \S+ ([a-z][a-z0-9-]{0,60}): "
+"""Begin of the title of a step that belongs to a phase: `planner 3/14 plan-design: Hand over the work`. Compiled on
+first use.
+"""
 
 
 @frozen(kw_only=True)
@@ -35,7 +37,7 @@ class AgentUsage(Struct):
     @property
     def phase(self) -> str:
         """Return the phase of the step that launched it, else the step's script."""
-        found = _PHASE.match(self.step)
+        found = re.match(_PHASE, self.step)
         return found[1] if found else self.step.partition(" ")[0]
 
 

@@ -32,8 +32,8 @@ TAIL: Final = 400
 _TEXTS: Final = (".prompt", ".out", TRANSCRIPTS)
 """Suffixes of the files with the texts that an agent reads and writes."""
 _TOLD: Final = (*_TEXTS, ".errors")
-_REPORT: Final = re.compile(r"tokens used:?\s*([\d,.]{1,20})\s*\Z")
-"""The end of what `codex exec` writes to its standard error."""
+_REPORT: Final = r"tokens used:?\s*([\d,.]{1,20})\s*\Z"
+"""Pattern of the end of what `codex exec` writes to its standard error, compiled on first use."""
 
 
 @frozen(kw_only=True)
@@ -211,7 +211,7 @@ def _files(folder: str) -> Iterable[tuple[str, str, int]]:
 def _reported(path: str, suffix: str) -> Usage:
     """Return the numbers that a client reports in one of its outputs."""
     if suffix == ".errors":
-        found = _REPORT.search(plain(tail(path, TAIL)))
+        found = re.search(_REPORT, plain(tail(path, TAIL)))
         return Usage(reported=int(re.sub(r"\D", "", found[1]) or 0)) if found else NOTHING
     envelope = opened(tail(path, 4 * LONGEST_REPLY)) if suffix == ".out" else None
     return NOTHING if envelope is None else Usage(reported=envelope.tokens, dollars=envelope.dollars)

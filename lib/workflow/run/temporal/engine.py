@@ -21,7 +21,8 @@ from .client.changes import LOOK, Changes
 from .client.client import NO_EVENTS, Remotely, remotely
 from .connection import ServerError
 from .ending import final_ending, heard_at_end, read_ending
-from .place import Record, checked_queue, claim, id_of, is_remote, read_record, write_record
+from .host_record import Record, claim, read_record, write_record
+from .place import checked_queue, id_of, is_remote
 from .wire import Launch, Patience
 
 LONGEST: Final = 10.0

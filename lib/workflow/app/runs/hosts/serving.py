@@ -21,7 +21,8 @@ from ....run.pool import Cast
 from ....run.temporal.apart.commands import Allowed
 from ....run.temporal.connection import ServerError, check_namespace, check_store, connected
 from ....run.temporal.host.host import Host
-from ....run.temporal.place import Record, folder_of
+from ....run.temporal.host_record import Record
+from ....run.temporal.place import folder_of
 from ....run.temporal.worker import serve
 from ....state.consent import CODE
 from ....types import AgentRole

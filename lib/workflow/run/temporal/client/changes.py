@@ -8,7 +8,7 @@ from temporalio.client import WorkflowHistoryEventAsyncIterator
 from temporalio.service import RPCError
 
 from ..connection import ServerError
-from ..place import read_record
+from ..host_record import read_record
 from .client import Remotely, remotely
 
 LOOK: Final = 0.3

@@ -22,8 +22,9 @@ from temporalio.service import RPCError, RPCStatusCode
 from ...journal.journal import Event
 from ...journal.projection import Question, RunProjection
 from ..connection import ServerError, connected
+from ..host_record import Record
 from ..memo import facts_at, short
-from ..place import Record, queue_in
+from ..place import queue_in
 from ..wire import Heard, Launch
 from ..workflow import Run
 

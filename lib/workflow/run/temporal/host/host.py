@@ -29,7 +29,8 @@ from ...pool import Cast
 from ...spending.usage import usage_of, used_by
 from ...workplace import in_thread
 from ..ending import write_ending
-from ..place import Record, folder_of, record_of
+from ..host_record import Record, record_of
+from ..place import folder_of
 from ..wire import ATTEMPT, END, STEP, USER, AttemptCall, Ending, Said, StepCall, StepSaid
 from .alive import AtWork, elsewhere, failure, stop, worked
 from .memory import Memory, Turns
