@@ -1,37 +1,23 @@
 """The start of a process that does one thing and ends: no garbage collection, no module that it does not use."""
 
 import gc
-import os
 import sys
 from _thread import _local as local
 from _weakref import ref
-from collections.abc import Sequence
 from importlib import import_module
-from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import LazyLoader
 from types import ModuleType
 from typing import Final, NoReturn, TypeVar
 
 T = TypeVar("T")
 
-UNUSED: Final = frozenset({"attr.converters", "attr.validators", "attrs.converters", "attrs.validators"})
+LAZY: Final = ("converters", "validators")
 """Modules that attrs imports and few of our classes need. They declare classes, which takes time at every start."""
-
-
-class LazyFinder:
-    """A finder that delays the code of an unused module until something reads an attribute of it."""
-
-    @staticmethod
-    def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Return the spec of an unused module; None for any other."""
-        spec = PathFinder.find_spec(name, path, target) if name in UNUSED else None
-        if spec is not None and spec.loader is not None:
-            spec.loader = LazyLoader(spec.loader)
-        return spec
+SHARED: Final = ("exceptions", "filters", "setters", *LAZY)
+"""Modules of `attrs` that only import the names of the same modules of `attr`."""
 
 
 class StandIn(ModuleType):
-    """A module as attrs or click sees it: the names that it reads at every start, all others as soon as it reads one.
+    """A module as attrs or click sees it: the names that it reads at every start. Any other name imports the module.
 
     The imports of `inspect`, `linecache` and `platform` take half of a bare start of Python, the others a tenth.
     """
@@ -42,7 +28,7 @@ class StandIn(ModuleType):
 
     def __getattr__(self, name: str) -> object:
         """Return the value of a name of the real module, which is imported for it."""
-        if name.startswith("__"):
+        if name.startswith("__") and name != "__all__":
             raise AttributeError(name)
         self.leave()
         value: object = getattr(import_module(self.__name__), name)
@@ -76,7 +62,7 @@ def short_process() -> None:
     gc.disable()  # collections would scan all imported modules
     if "attr" in sys.modules:
         return
-    sys.meta_path.insert(0, LazyFinder)
+    sys.modules.update((f"attr.{name}", StandIn(f"attr.{name}")) for name in LAZY)
     implementation = "PyPy" if sys.implementation.name == "pypy" else "CPython"
     try:
         reader = _imported(
@@ -92,14 +78,25 @@ def short_process() -> None:
     except ModuleNotFoundError:  # another version of attrs, which takes its time
         return
     vars(reader)["inspect"] = StandIn("inspect", signature=_no_signature)
+    sys.modules.update((f"attrs.{name}", sys.modules[f"attr.{name}"]) for name in SHARED)
 
 
 def short_command() -> None:
-    """Prepare this process as `short_process` does, and import click without `inspect`, which it needs for help."""
+    """Prepare this process as `short_process` does, and import click with stand-ins for what it hardly uses.
+
+    It needs `inspect` for help, `uuid` for a parameter of that type, and finds no translations by `gettext`.
+    """
     short_process()
     if "click" not in sys.modules:
-        platform = StandIn("platform", system=lambda: os.uname().sysname)  # click imports `uuid`, which calls it
-        _imported("click", StandIn("inspect", cleandoc=_cleaned), platform)
+        uuid = StandIn("uuid", UUID=object)
+        _imported(
+            "click",
+            StandIn("gettext", gettext=str, ngettext=_of_number),
+            StandIn("inspect", cleandoc=_cleaned),
+            StandIn("threading", local=local),
+            uuid,
+        )
+        del vars(uuid)["UUID"]  # a parameter that reads it gets the real one
 
 
 def _imported(module: str, *stand_ins: StandIn) -> ModuleType:
@@ -111,6 +108,11 @@ def _imported(module: str, *stand_ins: StandIn) -> ModuleType:
     finally:
         for each in stand_ins:
             each.leave()
+
+
+def _of_number(one: str, several: str, number: int) -> str:
+    """Return a message in English, as `gettext.ngettext` does without translations."""
+    return one if number == 1 else several
 
 
 def _cleaned(text: str) -> str:
