@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = str | int | bool | None
 """The value of a flag; None if the flag was not given. Members of an enum are strings."""
+MAX_DIGITS: Final = 18
+MAX_NUMBER: Final = 10**MAX_DIGITS
+"""Number from which on a number is too large for a field or a flag."""
 MAX_QUESTIONS: Final = 3
 """Maximum questions to the user at a time."""
 MIN_OPTIONS: Final = 2

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 from hypothesis import given
 
-from lib.workflow.ast.fields import MAX_ATTRIBUTES, MAX_NUMBER, Node
+from lib.workflow.ast.fields import MAX_ATTRIBUTES, Node
 from lib.workflow.ast.nodes import Code, Document, Element
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
@@ -14,6 +14,7 @@ from lib.workflow.command import Command
 from lib.workflow.render.document import parse_document, render_document
 from lib.workflow.render.json import parse_json, render_json
 from lib.workflow.render.xml import render
+from lib.workflow.types import MAX_NUMBER
 from tests.trees import ALL, CONTENT, DOCUMENTS, VOCABULARY, examples, strategy
 
 

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from ..command import flag_of
 from ..errors import WorkflowError
+from ..types import MAX_DIGITS, MAX_NUMBER
 from ..types import Value as Value
 from ..util.characters import check_line
 from ..util.structs import Struct
@@ -19,8 +20,6 @@ from .signatures import Declared, declared
 
 RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
 """Names of a step script's own arguments."""
-MAX_DIGITS: Final = 18
-MAX_NUMBER: Final = 10**MAX_DIGITS
 URL_SCHEMES: Final = ("postgresql://", "postgres://")
 """Beginnings of a path that is the URL of a run, whose state is in a database."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, cas
 
 from attrs import NOTHING, Attribute, fields
 
+from ..types import MAX_NUMBER
 from ..util.characters import canonical, one_line
 from ..util.structs import Struct, compared, per_class
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-MAX_NUMBER: Final = 10**18
 MAX_DEPTH: Final = 64
 """Maximum number of levels of a tree, not counting texts."""
 MAX_ATTRIBUTES: Final = 256

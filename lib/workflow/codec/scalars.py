@@ -6,7 +6,7 @@ from json.encoder import encode_basestring
 from typing import NamedTuple, TypeAlias
 
 from ..arguments.parameter import Parameter
-from ..ast.fields import MAX_NUMBER
+from ..types import MAX_NUMBER
 from ..util.characters import canonical
 from ..util.suggest import nearest
 
