@@ -15,12 +15,11 @@ from ..errors import WorkflowError
 SlotValue: TypeAlias = str | int | Command | Node | tuple[Node, ...]
 """A text, a number, a command, or, for a slot on its own line, a node or several nodes."""
 
-_SLOT: Final = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
-_PLACED: Final = r"(?m)(?:^([ \t>]*))?" + _SLOT.pattern
+_SLOT: Final = r"\{\{([a-z][a-z0-9_]*)\}\}"
+_PLACED: Final = rf"(?m)(?:^([ \t>]*))?{_SLOT}"
 """Pattern of a slot, with the margin before it if it begins its line."""
-_OWN: Final = r"(?m)^([ \t>]*)\{\{([a-z][a-z0-9_]*)\}\}[ \t]*$"
-_LINE: Final = _OWN + r"\n?\n?"
-"""Pattern of a slot's own line and the blank line after it."""
+_LINE: Final = rf"(?m)^([ \t>]*){_SLOT}[ \t]*$(\n?\n?)"
+"""Pattern of a slot's own line, with its end and the blank line after it. Each is compiled on first use."""
 
 
 def slots_in(nodes: Iterable[Node]) -> frozenset[str]:
@@ -39,19 +38,19 @@ def slots_in(nodes: Iterable[Node]) -> frozenset[str]:
 
 
 def _in_text(text: str) -> list[str]:
-    stray = _SLOT.sub("", text)
+    stray = re.sub(_SLOT, "", text)
     if "{{" in stray or "}}" in stray:
         at = stray.find("{{") if "{{" in stray else stray.find("}}")
         raise WorkflowError(
             f"{stray[at : at + 40]!r} is not a slot; write {{{{name}}}}, in lower case and without spaces"
         )
-    return _SLOT.findall(text)
+    return re.findall(_SLOT, text)
 
 
 def _refuse_in_fields(node: Node) -> None:
     for field in fields(type(node)):
         for text in _texts(getattr(node, field.name)):
-            if found := _SLOT.search(text):
+            if found := re.search(_SLOT, text):
                 what = f"{type(node).__name__}.{field.name} has the slot {found[0]}, which is not filled there"
                 raise WorkflowError(f"{what}; make the node in the handler, or give it as the value of a slot")
 
@@ -79,13 +78,13 @@ def _filled(text: str, values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
     text = re.sub(_LINE, lambda match: _without(match) if values[match[2]] in ("", ()) else match[0], text)
     found: list[Node] = []
     start = 0
-    for match in re.finditer(_OWN, text):
+    for match in re.finditer(_LINE, text):
         value = values[match[2]]
         if isinstance(value, Node | tuple):
             if match.start() > start:
                 found.append(Text(inline(text[start : match.start() - 1], values)))
             found.extend(value if isinstance(value, tuple) else (value,))
-            start = match.end() + 1
+            start = match.start(3) + 1
     if start < len(text) or not found:
         found.append(Text(inline(text[start:], values)))
     return tuple(found)
