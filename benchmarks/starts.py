@@ -26,10 +26,10 @@ PROCESSES = {
 }
 
 
-def process(arguments: tuple[str, ...]) -> Callable[[], object]:
-    """Return a run of the interpreter with its output dropped."""
+def process(arguments: tuple[str, ...], folder: str = "/") -> Callable[[], object]:
+    """Return a run of the interpreter in a folder, with its output dropped."""
     command = [sys.executable, *arguments]
-    return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, cwd="/", check=True)
+    return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, cwd=folder, check=True)
 
 
 def compiled() -> None:

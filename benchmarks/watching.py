@@ -27,11 +27,11 @@ REPLY = Entry(event=Event.REPLIED, key="1.1", who="explore", number=1, text="a r
 
 def made(project: str, runs: int = RUNS, lines: int = LINES) -> None:
     """Make the runs of a project, all the user's own."""
-    spec = Spec(workflow="problem-analysis", start=START, agent="true", request="It hangs at noon")
     rest = "".join(f"{line_of(stamped(entry))}\n" for entry in islice(cycle((STEP, WORK, REPLY)), lines - 1))
     for number in range(runs):
         run = os.path.join(project, ".stepscript", "runs", new_name(number.to_bytes(2, "big")), "driver")
         os.makedirs(run)
+        spec = Spec(workflow="problem-analysis", start=START, agent="true", request=f"It hung {number} times")
         session = Session(folder=os.path.dirname(run))
         first = line_of(stamped(Entry(event=Event.BEGUN, number=1, text=codec(Spec).dumps(spec), session=session)))
         with open(os.path.join(run, JOURNAL), "w", encoding="utf-8") as file:
@@ -47,8 +47,8 @@ def main() -> bool:
         contenders = {
             BARE: process(("-I", "-c", "pass")),
             "stepscript --version": process((STEPSCRIPT, "--version")),
-            "stepscript runs": process((STEPSCRIPT, "runs", "-C", project)),
-            "stepscript status": process((STEPSCRIPT, "status", "-C", project)),
+            "stepscript runs": process((STEPSCRIPT, "runs"), project),
+            "stepscript status": process((STEPSCRIPT, "status"), project),
         }
         seconds = medians(contenders, ROUNDS)
     report(f"{RUNS} runs of {LINES:,} lines, median of {ROUNDS} interleaved runs", seconds, 1e-3, "ms")
