@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import os
+import random
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from lib.workflow.command import Command
 from lib.workflow.render.xml import render
 from lib.workflow.run.journal.entry import OPENING, header_of
 from lib.workflow.run.journal.journal import (
+    BLOCK,
     LONGEST,
     Entry,
     Event,
@@ -272,14 +274,38 @@ def test_outlined_journal_gives_the_same_account_as_the_whole_one(tmp_path: Path
         assert whole.pages == sum(entry.event is Event.STEP for entry in WRITTEN[:number])
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_outlined_journal_of_many_blocks_gives_the_same_account(tmp_path: Path, seed: int) -> None:
+    path, choose = tmp_path / "journal.jsonl", random.Random(seed)
+    kinds = [Event.STEP, Event.ATTEMPT, Event.REPLIED] * 40 + [Event.FAILED, Event.PAUSED, Event.RESUMED, Event.STOPPED]
+    lines = [line_of(stamped(each)) for each in WRITTEN[: seed % 2]]
+    for number in range(1500):
+        kind, until = choose.choice(kinds), "2026-11-30T00:00:00.000000Z"
+        text = "a page\n" * choose.randrange(40) if kind is Event.STEP else "no credit"
+        session = Session(folder="/x") if kind is Event.RESUMED else None
+        key = "" if session else f"1.{choose.randrange(30)}"
+        line = line_of(
+            stamped(
+                Entry(event=kind, key=key, who=f"x {number}", number=number, text=text, until=until, session=session)
+            )
+        )
+        lines.append(line[:50] + line if choose.random() < 0.002 else line)
+    path.write_text("\n".join(lines) + "\n")
+    assert path.stat().st_size > 3 * BLOCK
+    assert account_of(outlines(str(path))) == account_of(read(str(path)))
+
+
 @pytest.mark.parametrize(
     "line", ['{"event": "step"}', '{"event": "step", "key": "1", "at": "soon"}', '{"event": "failed"}']
 )
 def test_malformed_line_is_reported_by_an_outline_too(tmp_path: Path, line: str) -> None:
     path = tmp_path / "journal.jsonl"
-    path.write_text(f"{line_of(stamped(WRITTEN[0]))}\n{line}\n")
-    with pytest.raises(JournalError, match=r"journal\.jsonl:2"):
-        list(outlines(str(path)))
+    before = [line_of(stamped(entry)) for entry in (WRITTEN[0], *[WRITTEN[2]] * 40)]
+    for some in (before[:1], before):
+        path.write_text("\n".join((*some, line, "")))
+        with pytest.raises(JournalError, match=rf"journal\.jsonl:{len(some) + 1}"):
+            list(outlines(str(path)))
+    assert path.stat().st_size > 3 * BLOCK
 
 
 def test_first_line_that_is_too_long_is_reported_by_a_list_of_runs(tmp_path: Path) -> None:

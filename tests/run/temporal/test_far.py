@@ -12,7 +12,7 @@ import pytest
 from temporalio.client import Client
 
 from lib.workflow.app.main import main
-from lib.workflow.run.temporal import place
+from lib.workflow.run.temporal import host_record
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.payloads import stores
 from lib.workflow.run.temporal.place import id_of
@@ -52,7 +52,7 @@ def elsewhere(waiting: tuple[str, Worker], tmp_path: Path, monkeypatch: pytest.M
     """Make this process one of a machine that cannot read the run's folder."""
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    for module in (stores, place):
+    for module in (stores, host_record):
         monkeypatch.setattr(module, "read_whole", _no_file)
         monkeypatch.setattr(module, "replace_whole", _no_file)
 
