@@ -46,7 +46,7 @@ ROOMS: Final = {
         "tests/laws/test_3_every_format.py",
     ),
     "lib/workflow/core": (
-        *(f"tests/test_{name}.py" for name in ("core", "questions", "pages", "rounds", "prompts", "kinds", "roster")),
+        *(f"tests/test_{name}.py" for name in ("core", "checks", "questions", "pages", "rounds", "prompts", "kinds", "roster")),
         "tests/testing",
     ),
     "lib/workflow/state": (

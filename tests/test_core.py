@@ -1,13 +1,15 @@
 """Pages of a workflow's steps, and the rights of their handlers."""
 
 import os
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Annotated, Literal
 
 import pytest
 
 from lib.workflow.arguments.parameter import Value
 from lib.workflow.ast.dispatch import SubagentDispatchNode
-from lib.workflow.ast.nodes import Code
+from lib.workflow.ast.nodes import Code, Text
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, GateResult, InvokeAfter, StepHeader, XmlMandate
 from lib.workflow.ast.visitor import walk
@@ -47,6 +49,53 @@ def test_a_step_is_header_work_and_what_comes_next_and_the_first_says_how_to_rea
     assert [type(block) for block in last.blocks] == [StepHeader, CurrentAction, Complete]
     header = first.blocks[0]
     assert header == StepHeader(script="review", phase="planning", step=1, total=5, title="Plan")
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_first_of_several_steps_says_how_to_read_the_pages(steps: int) -> None:
+    ids = [*map(str, range(steps)), None]
+    workflow = Workflow(
+        "w",
+        *(
+            StepDef(id=name, title="T", next={Outcome.OK: then}, actions="Do it.")
+            for name, then in pairwise(ids)
+            if name
+        ),
+        module="m",
+    )
+    pages = [workflow.run(name, workflow.context(name, {})) for name in workflow.steps]
+    said = [any(isinstance(block, XmlMandate) for block in page.blocks) for page in pages]
+    assert said == [steps > 1] + [False] * (steps - 1)
+
+
+def test_slot_of_a_parameter_that_is_not_given_is_empty() -> None:
+    def handler(context: StepContext, note: str | None = None) -> tuple[Literal[Outcome.OK], dict[str, str]]:
+        return Outcome.OK, {}
+
+    workflow = Workflow(
+        "w", StepDef(id="a", title="T", next={Outcome.OK: None}, actions="Note: {{note}}.", handler=handler), module="m"
+    )
+    texts = [
+        [node.value for node in walk(workflow.run("a", workflow.context("a", values))) if isinstance(node, Text)]
+        for values in ({}, {"note": "it hangs"})
+    ]
+    assert texts == [["Note: ."], ["Note: it hangs."]]
+
+
+def test_limit_of_a_step_is_the_number_of_its_rounds() -> None:
+    def counted(
+        context: StepContext, iteration: Annotated[int, Arg(min=1, max=3)] = 1
+    ) -> tuple[Literal[Outcome.OK], dict[str, str]]:
+        return Outcome.OK, {}
+
+    def named(context: StepContext, iteration: str = "") -> tuple[Literal[Outcome.OK], dict[str, str]]:
+        return Outcome.OK, {}
+
+    def rounds(handler: Callable[..., tuple[Outcome, Mapping[str, Value]]] | None) -> list[int | None]:
+        steps = (StepDef(id="a", title="T", next={Outcome.OK: None}, handler=handler, limit=each) for each in (None, 2))
+        return [step.rounds for step in steps]
+
+    assert [rounds(counted), rounds(named), rounds(None)] == [[3, 2], [None, 2], [None, 2]]
 
 
 def test_commands_carry_given_values_and_no_defaults() -> None:
