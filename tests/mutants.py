@@ -46,7 +46,10 @@ ROOMS: Final = {
         "tests/laws/test_3_every_format.py",
     ),
     "lib/workflow/core": (
-        *(f"tests/test_{name}.py" for name in ("core", "checks", "questions", "pages", "rounds", "prompts", "kinds", "roster")),
+        *(
+            f"tests/test_{name}.py"
+            for name in ("core", "checks", "questions", "pages", "rounds", "prompts", "kinds", "roster", "waiting")
+        ),
         "tests/testing",
     ),
     "lib/workflow/state": (

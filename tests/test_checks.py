@@ -279,6 +279,9 @@ def test_an_element_that_the_workflow_does_not_name_is_refused_with_the_nearest_
     assert Workflow("w", *steps, module="m", tags=("finding",)).tags == ("finding",)
     with pytest.raises(WorkflowError, match=elided("step a: <finding> … <findings>? … `tags`")):
         Workflow("w", *steps, module="m", tags=("findings",))
+    both = step("b", {OK: None}, actions=(Element("finding", {}, "here"), Element("part", {}, "there")))
+    with pytest.raises(WorkflowError, match=elided("step b: <finding> … `tags`")):
+        Workflow("w", both, module="m", tags=("part",))
 
 
 def test_all_faults_are_reported_at_once() -> None:

@@ -53,6 +53,7 @@ def test_accepted_findings_become_risks_and_the_gate_passes(last: str) -> None:
     gate = state.run.gate(Phase.PLAN_DESIGN)
     assert gate is not None
     assert gate.accepted == tuple(f"qa-{number:03d}" for number in range(1, ITEMS + 1))
+    assert [each.failed for each in state.run.rounds] == [frozenset(gate.accepted)]
     assert len(state.plan.planning_context.risks) == ITEMS
     assert state.review(Phase.PLAN_DESIGN) is None
     after = parse(once.out).blocks[-1]
