@@ -4,7 +4,7 @@ import pytest
 
 from lib.workflow.types import Severity
 from skills.planner.limits import MAX_ROUNDS, Policy
-from skills.planner.review.gate import Way, decide
+from skills.planner.review.gate import Way, blocking, decide
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review.document import ItemStatus, Review, ReviewItem
 
@@ -95,6 +95,11 @@ def test_policy_waives_lesser_findings_in_later_rounds(
     for iteration in range(1, 9):
         found = decide(review(iteration, "F", severity=severity), policy=policy, most=MAX_ROUNDS + 9)
         assert (found.way is Way.PASS) is (iteration > blocks_until)
+
+
+def test_finding_blocks_by_the_rule_of_the_round_that_judged_it() -> None:
+    items = blocking(review(3, "fF", severity=Severity.COULD), Policy.GRADED)
+    assert [item.id for item in items] == ["qa-001"]
 
 
 @pytest.mark.parametrize("marks", ["T", "f"])
