@@ -71,6 +71,9 @@ ROOMS: Final = {
             "review",
             "reopening",
             "choices",
+            "owners",
+            "keeping",
+            "half_done",
         )
     ),
 }
