@@ -288,6 +288,10 @@ def test_all_faults_are_reported_at_once() -> None:
     with pytest.raises(WorkflowError) as caught:
         Workflow("w", step("a", {OK: "x"}), step("b", {}, title=""), module="a.b")
     assert len(str(caught.value).split("\n")) >= 4
+    when = {OK: "A is {{X}}", FAIL: "A is {{x}}"}
+    with pytest.raises(WorkflowError) as caught:
+        Workflow("w", step("a", {OK: "end", FAIL: "end"}, handler=asking, when=when), END, module="a.b")
+    assert carries(str(caught.value), "when ok … '{{X}}' … when fail … {{x}}")
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,12 @@ def test_items_of_one_group_stay_together() -> None:
     assert [{item.group for item in batch} for batch in found] == [{"a"}, {"b"}]
 
 
+def test_batches_of_one_group_have_its_name_and_a_number_each() -> None:
+    review = Review(phase=Phase.PLAN_DESIGN, iteration=1, items=items([*["a"] * 2 * MAX_GROUP, "b", None]))
+    node = verification("/tmp", PLAN_DESIGN, review)
+    assert [target.id for target in node.targets] == ["a-1", "a-2", "batch-3"]
+
+
 def test_the_dispatch_has_the_items_that_have_not_passed_and_reads_back() -> None:
     passed, failed, todo = items(["a", "a", None])
     review = Review(

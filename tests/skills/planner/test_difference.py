@@ -212,6 +212,7 @@ def test_the_page_of_a_further_round_names_a_file_with_its_difference(tmp_path: 
     difference = file.read_text(encoding="utf-8")
     assert "-Limiter\n" in difference
     assert "+Second" in difference
+    assert [line for line in difference.splitlines() if line.startswith("- ")] == [f"- qa-002: {FAILED['qa-002']}"]
 
 
 def create(state_dir: str, name: str = "qa-001") -> int:
