@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.app.main import main
+from lib.workflow.app.runs import run_index
 from lib.workflow.command import Command
 from lib.workflow.run.journal.spec import Spec
 from lib.workflow.run.temporal.host_record import Record, read_record, write_record
@@ -127,6 +128,19 @@ def test_run_whose_skill_fails_to_report_does_not_hide_other_runs(
     assert listed(capsys) == {"sound": ("problem-analysis", "done"), "mine": ("", "unreadable")}
     assert main(["gc", "--days", "0"]) == 0
     assert listed(capsys) == {"mine": ("", "unreadable")}
+
+
+def test_run_that_another_workflow_goes_on_with_is_as_new_as_its_last_event(runs: Path) -> None:
+    for name, first, second in (("older", 100, 300), ("newer", 200, None)):
+        shutil.copytree(runs / "sound", runs / name)
+        os.utime(runs / name / "driver" / "journal.jsonl", (first, first))
+        if second:
+            shutil.copytree(runs / name / "driver", runs / name / "driver-2")
+            os.utime(runs / name / "driver-2" / "journal.jsonl", (second, second))
+        os.utime(runs / name, (0, 0))
+    os.utime(runs / "sound", (0, 0))
+    (last,) = run_index.listed(1)
+    assert (last.name, os.path.basename(last.driver)) == ("older", "driver-2")
 
 
 def test_status_falls_back_to_the_run_that_an_agent_follows_itself(runs: Path, capsys: Captured) -> None:

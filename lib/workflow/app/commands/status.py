@@ -153,7 +153,7 @@ def _show(now: Standing, as_json: bool, watch: bool) -> None:
     said = _said(now.run, now.account.at_work if yours else ())
     tree = result_of(now.run) if yours else None
     if as_json:
-        from ...run.spending.breakdown import as_data
+        from ...run.spending.breakdown import as_data  # the same
 
         fields = asdict(now) | {"elapsed": round(_elapsed(now)), "last_words": said, "usage": as_data(agents)}
         fields |= {"worktree": asdict(tree) | {"command": tree.command} if tree else None}
@@ -186,7 +186,7 @@ def _said(run: str, agents: Sequence[Agent]) -> Mapping[str, str]:
     """Return what each agent at work last printed, by its key."""
     if not agents:
         return {}
-    from ..runs.views.last_words import last_words
+    from ..runs.views.last_words import last_words  # the same
 
     return {agent.key: last_words(run, agent) for agent in agents}
 
@@ -204,7 +204,7 @@ def _ask(screen: Screen, run: str, text: str, yours: bool) -> None:
 def _used(screen: Screen, agents: "Sequence[AgentUsage]") -> None:
     if not agents:
         return
-    from ...run.spending.breakdown import by_phase
+    from ...run.spending.breakdown import by_phase  # a run without agents need not pay for it
     from ...run.spending.usage import total
 
     used = total(each.usage for each in agents)

@@ -143,7 +143,7 @@ def _folders(name: str) -> Iterator[str]:
         if name and os.path.isdir(path):
             yield os.path.abspath(path)
     if name == LAST:
-        yield from sorted(run_folders(), key=_worked, reverse=True)[:1]
+        yield from sorted(run_folders(), key=worked, reverse=True)[:1]
         return
     begins = [path for path in run_folders() if name and _begins(os.path.basename(path), name)]
     if len(begins) > 1:
@@ -156,8 +156,8 @@ def _begins(name: str, start: str) -> bool:
     return name.startswith(start) or name.partition("-")[2].startswith(start)
 
 
-def _worked(folder: str) -> float:
-    """Return the time of the last event of a run."""
+def worked(folder: str) -> float:
+    """Return the time of the last event of a run, whoever drives it."""
     return max((changed(folder), *(last for last, _ in [*_started(folder)][-1:])))
 
 

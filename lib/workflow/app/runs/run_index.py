@@ -12,7 +12,6 @@ from attrs import evolve, frozen
 
 from ...errors import RefusedError
 from ...run.journal import mark as marks
-from ...run.journal.journal import JOURNAL
 from ...run.journal.projection import HALTS, State
 from ...run.journal.status import Standing, glimpse
 from ...run.temporal.place import is_remote
@@ -20,7 +19,7 @@ from ...state.consent import is_marked
 from ...state.run_dirs import changed, run_folders
 from ...util.plurals import count
 from ...util.structs import Struct
-from .found_runs import DRIVER, drivers
+from .found_runs import drivers, worked
 
 UNREADABLE: Final = "unreadable"
 ON_SERVER: Final = "on-server"
@@ -34,8 +33,6 @@ MOST: Final = 1000
 """Maximum entries of a run's folder whose sizes are summed."""
 SMALL: Final = 256 << 10
 """Maximum bytes of an agent's run that a list with a time limit reads."""
-_DRIVEN: Final = os.path.join("", DRIVER, JOURNAL)
-"""Journal of a driven run, after the path of its folder."""
 
 
 @frozen(kw_only=True)
@@ -75,7 +72,7 @@ def listed(most: int | None = None, seconds: float | None = None) -> tuple[Seen,
             too.
     """
     end = None if seconds is None else time.monotonic() + seconds
-    folders = sorted(run_folders(), key=_touched, reverse=True)
+    folders = sorted(run_folders(), key=worked, reverse=True)
     found = (look(folder, end) for folder in folders)
     return _in_order(islice(filter(None, found), most))
 
@@ -184,10 +181,6 @@ def _is_small(folder: str) -> bool:
     with suppress(OSError), os.scandir(folder) as entries:
         return sum(entry.stat(follow_symlinks=False).st_size for entry in islice(entries, MOST)) <= SMALL
     return True
-
-
-def _touched(folder: str) -> float:
-    return max(changed(folder), changed(folder + _DRIVEN))
 
 
 def _last(folder: str) -> str:

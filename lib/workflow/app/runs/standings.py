@@ -75,7 +75,7 @@ def choice_of(run: str) -> Choice:
     """Return the engine of a run."""
     if not is_remote(run):
         return Choice()
-    from ...run.temporal.host_record import read_record
+    from ...run.temporal.host_record import read_record  # few runs are on servers
 
     record = read_record(run)
     return Choice(
@@ -109,7 +109,7 @@ def _check_extra(module: str, extra: str, what: str) -> None:
 def spec_at(run: str) -> Spec:
     """Return the specification of a run."""
     if is_remote(run):
-        from ...run.temporal.host_record import read_record  # few runs are on servers
+        from ...run.temporal.host_record import read_record  # the same
 
         return read_record(run).spec
     path = os.path.join(run, JOURNAL)
@@ -176,7 +176,7 @@ def spending_at(run: str, spec: Spec) -> "Sequence[AgentUsage]":
     """Return the tokens of a run's agents; without their roles and steps if a server has the events of the run."""
     if not os.path.isdir(os.path.join(run, AGENTS)):  # no agent was started on this machine
         return ()
-    from ...run.spending.breakdown import agents_of, by_agent
+    from ...run.spending.breakdown import agents_of, by_agent  # a run without agents need not pay for it
     from ...run.spending.usage import usages
 
     return agents_of(usages(run)) if is_remote(run) else by_agent(run, outlines(os.path.join(run, JOURNAL)), spec)

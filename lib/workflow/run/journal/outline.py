@@ -12,13 +12,17 @@ from typing import Final, NamedTuple
 from .entry import OPENING, Entry, Event
 from .journal import blocks, ends, parsed
 
+COUNTED: Final = (Event.STEP, Event.ATTEMPT, Event.REPLIED)
+"""Events of which a status needs no text."""
+_NAMES: Final = "|".join(COUNTED)
 _HEAD: Final = re.compile(
-    r'\{"event": "(step|attempt|replied)", "key": "([0-9a-z.]{1,200})", "at": "([-0-9T:.]{26}Z)"'
+    rf'\{{"event": "({_NAMES})", '
+    r'"key": "([0-9a-z.]{1,200})", "at": "([-0-9T:.]{26}Z)"'
     r'(?:, "who": "([ !#-\[\]-~]{1,400})")?'
     r'(?:\}|, "text": "([ !#-\[\]-~]{1,100})", "command|, "(?!who"))'
 )
-_EVENTS: Final = {str(each): each for each in (Event.STEP, Event.ATTEMPT, Event.REPLIED)}
-_OTHER: Final = re.compile(rb'\{"event": (?!"(?:step|attempt|replied)")[^\n]*\n')
+_EVENTS: Final = {str(each): each for each in COUNTED}
+_OTHER: Final = re.compile(rf'\{{"event": (?!"(?:{_NAMES})")[^\n]*\n'.encode())
 _NUMBER: Final = '"number": '
 _DIGITS: Final = 9
 """Maximum digits of the number of an attempt, which ends its line."""

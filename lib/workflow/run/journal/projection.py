@@ -11,7 +11,7 @@ from attrs import frozen
 from ...util.structs import Struct
 from .entry import SESSIONS
 from .journal import Entry, Event
-from .outline import Outline
+from .outline import COUNTED, Outline
 
 HALTS: Final = frozenset({Event.DONE, Event.STOPPED, Event.CANCELLED})
 """Events after which the run is not at work."""
@@ -148,6 +148,9 @@ class Tally:
         if self._halt in FINAL:
             return
         event, at = entry.event, entry.at
+        if event in COUNTED:
+            self.take_all((entry,))
+            return
         if event not in RELAYS:
             self._at_work.pop(entry.key, None)
             self._pauses.pop(entry.key, None)
@@ -161,8 +164,8 @@ class Tally:
         self._last = at
         self._count(entry)
 
-    def take_all(self, rows: Sequence[Outline]) -> None:
-        """Add pages, attempts and replies that follow one another: the same as `take` of each, in less time."""
+    def take_all(self, rows: Sequence[Entry | Outline]) -> None:
+        """Add pages, attempts and replies that follow one another."""
         if self._halt in FINAL or not rows:
             return
         events, keys = [row.event for row in rows], [row.key for row in rows]
@@ -183,15 +186,8 @@ class Tally:
             self._step = next(row.who for row in reversed(rows) if row.event is Event.STEP)
 
     def _count(self, entry: Entry | Outline) -> None:
-        """Add the event to the counts, the agents and the open questions; the most frequent events come first."""
+        """Add any other event to the counts, the agents and the open questions."""
         match entry.event:
-            case Event.ATTEMPT:
-                self._launched += 1
-                self._at_work[entry.key] = Agent(key=entry.key, role=entry.who, attempt=entry.number, since=entry.at)
-            case Event.REPLIED:
-                self._replied += 1
-            case Event.STEP:
-                self._step, self._pages = entry.who, self._pages + 1
             case Event.FAILED:
                 self._failed, self._failure = self._failed + 1, entry.text
             case Event.PAUSED:
@@ -221,8 +217,7 @@ def account_of(entries: Iterable[Entry | Outline]) -> RunProjection:
     tally = Tally(RunProjection())
     for kind, found in groupby(entries, type):
         if kind is Outline:
-            rows = (each for each in found if isinstance(each, Outline))
-            while some := [*islice(rows, SOME)]:
+            while some := [*islice(found, SOME)]:
                 tally.take_all(some)
         else:
             for entry in found:
