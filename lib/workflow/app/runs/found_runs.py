@@ -157,7 +157,7 @@ def _begins(name: str, start: str) -> bool:
 
 
 def worked(folder: str) -> float:
-    """Return the time of the last event of a run, whoever drives it."""
+    """Return the time of the last event of a run that stepscript or an agent drives."""
     return max((changed(folder), *(last for last, _ in [*_started(folder)][-1:])))
 
 
