@@ -4,7 +4,6 @@ import asyncio
 import errno
 import json
 import os
-import random
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from lib.workflow.command import Command
 from lib.workflow.render.xml import render
 from lib.workflow.run.journal.entry import OPENING, header_of
 from lib.workflow.run.journal.journal import (
-    BLOCK,
     LONGEST,
     Entry,
     Event,
@@ -32,8 +30,7 @@ from lib.workflow.run.journal.journal import (
     stamp_of,
     stamped,
 )
-from lib.workflow.run.journal.outline import deciding, outlines
-from lib.workflow.run.journal.projection import account_of, milliseconds
+from lib.workflow.run.journal.projection import milliseconds
 from lib.workflow.run.journal.spec import Pin, Session, Spec
 from lib.workflow.state.files import OddFileError
 
@@ -245,79 +242,9 @@ def test_a_link_in_the_place_of_a_journal_is_not_followed(tmp_path: Path) -> Non
     assert target.read_bytes() == b"torn"
 
 
-START = str(Command("skills.problem_analysis.analyze", ("--step", "1")))
-WRITTEN = (
-    Entry(event=Event.BEGUN, text=codec(Spec).dumps(Spec(workflow="w", start=START, agent="true"))),
-    Entry(event=Event.STEP, key="1", who='a "page" 1/2 é', text='"number": 9}', command=START),
-    Entry(event=Event.STEP, key="2", who="a 2/2", text="x" * 5000),
-    Entry(event=Event.ATTEMPT, key="2.1", who="explore", number=3, command=START),
-    Entry(event=Event.ATTEMPT, key="2.2", number=2),
-    Entry(event=Event.FAILED, key="2.1", who="explore", number=3, text="no credit"),
-    Entry(event=Event.REPLIED, key="2.2", who="explore", number=12, text='}\n{"event": "done"'),
-    Entry(event=Event.ASKED, key="2.2.asks1", text=HELD[Event.ASKED]),
-    Entry(event=Event.ATTEMPT, key="2.3", number=1),
-    Entry(event=Event.STOPPED, key="2.1", text="no credit"),
-)
-
-
-def test_outlined_journal_gives_the_same_account_as_the_whole_one(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
-    lines = [f"{line_of(stamped(entry))}\n" for entry in WRITTEN]
-    for number in range(1, len(lines) + 1):
-        torn = "".join(f"{line[:40]}{line}" for line in lines[1:number])
-        path.write_text(lines[0] + torn + lines[-1][:40])
-        whole = account_of(read(str(path)))
-        assert account_of(outlines(str(path))) == whole
-        decided = account_of(deciding(str(path), 1 << 20))
-        assert (decided.halt, decided.text, decided.last) == (whole.halt, whole.text, whole.last)
-        assert decided.questions == whole.questions
-        assert whole.pages == sum(entry.event is Event.STEP for entry in WRITTEN[:number])
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_outlined_journal_of_many_blocks_gives_the_same_account(tmp_path: Path, seed: int) -> None:
-    path, choose = tmp_path / "journal.jsonl", random.Random(seed)
-    kinds = [Event.STEP, Event.ATTEMPT, Event.REPLIED] * 40 + [Event.FAILED, Event.PAUSED, Event.RESUMED, Event.STOPPED]
-    lines = [line_of(stamped(each)) for each in WRITTEN[: seed % 2]]
-    for number in range(1500):
-        kind, until = choose.choice(kinds), "2026-11-30T00:00:00.000000Z"
-        text = "a page\n" * choose.randrange(40) if kind is Event.STEP else "no credit"
-        session = Session(folder="/x") if kind is Event.RESUMED else None
-        key = "" if session else f"1.{choose.randrange(30)}"
-        line = line_of(
-            stamped(
-                Entry(event=kind, key=key, who=f"x {number}", number=number, text=text, until=until, session=session)
-            )
-        )
-        lines.append(line[:50] + line if choose.random() < 0.002 else line)
-    path.write_text("\n".join(lines) + "\n")
-    assert path.stat().st_size > 3 * BLOCK
-    assert account_of(outlines(str(path))) == account_of(read(str(path)))
-
-
-@pytest.mark.parametrize(
-    "line", ['{"event": "step"}', '{"event": "step", "key": "1", "at": "soon"}', '{"event": "failed"}']
-)
-def test_malformed_line_is_reported_by_an_outline_too(tmp_path: Path, line: str) -> None:
-    path = tmp_path / "journal.jsonl"
-    before = [line_of(stamped(entry)) for entry in (WRITTEN[0], *[WRITTEN[2]] * 40)]
-    for some in (before[:1], before):
-        path.write_text("\n".join((*some, line, "")))
-        with pytest.raises(JournalError, match=rf"journal\.jsonl:{len(some) + 1}"):
-            list(outlines(str(path)))
-    assert path.stat().st_size > 3 * BLOCK
-
-
-def test_first_line_that_is_too_long_is_reported_by_a_list_of_runs(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
-    path.write_bytes(b"x" * 2 * LONGEST + f"\n{line_of(stamped(WRITTEN[1]))}\n".encode())
-    with pytest.raises(JournalError, match=r"journal\.jsonl:1"):
-        list(deciding(str(path), 1 << 16))
-
-
 def test_entries_are_read_on_from_a_place(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    lines = [f"{line_of(stamped(entry))}\n" for entry in WRITTEN]
+    lines = [f"{line_of(stamped(entry(event)))}\n" for event in Event]
     path.write_text("".join(lines[:3]) + lines[3][:9])
     found, place = read_from(str(path), 0)
     path.write_text("".join(lines))

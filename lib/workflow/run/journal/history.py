@@ -14,7 +14,7 @@ from .refusals import BusyRunError
 from .spec import Session, Spec
 
 if TYPE_CHECKING:
-    from .outline import Outline
+    from .outline import Others, Outline
 
 LOOK: Final = 1.0
 """Seconds to wait for the lock; a process that inspects a run holds it only briefly."""
@@ -58,7 +58,7 @@ def entries(run: str) -> tuple[Entry, ...]:
     return tuple(read(path)) if os.path.exists(path) else ()
 
 
-def spec_of(run: str, past: "Sequence[Entry | Outline]") -> Spec:
+def spec_of(run: str, past: "Sequence[Entry | Outline | Others]") -> Spec:
     """Return the specification of a run, with paths as they are now.
 
     Raises:
@@ -69,8 +69,8 @@ def spec_of(run: str, past: "Sequence[Entry | Outline]") -> Spec:
         fix = "Start one with `stepscript run`."
         raise RefusedError("not-begun", folder_of(run), f"no run has started in {run}", fix)
     first, now = past[0], Session(folder=folder_of(run), launcher=launcher())
-    if first.event is not Event.BEGUN or not isinstance(first, Entry):
-        raise JournalError(os.path.join(run, JOURNAL), 1, f"a journal must start with {Event.BEGUN}, not {first.event}")
+    if not isinstance(first, Entry) or first.event is not Event.BEGUN:
+        raise JournalError(os.path.join(run, JOURNAL), 1, f"a journal must start with the event `{Event.BEGUN}`")
     spec, then = read_spec(first.text), first.session or now
     if then.folder == now.folder or os.path.realpath(then.folder) == os.path.realpath(now.folder):
         return spec

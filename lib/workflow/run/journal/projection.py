@@ -11,7 +11,7 @@ from attrs import frozen
 from ...util.structs import Struct
 from .entry import SESSIONS
 from .journal import Entry, Event
-from .outline import COUNTED, Outline
+from .outline import COUNTED, Others, Outline
 
 HALTS: Final = frozenset({Event.DONE, Event.STOPPED, Event.CANCELLED})
 """Events after which the run is not at work."""
@@ -147,10 +147,10 @@ class Tally:
         """Add an event. A run that is done or cancelled stays so, even if more events follow."""
         if self._halt in FINAL:
             return
-        event, at = entry.event, entry.at
-        if event in COUNTED:
+        if isinstance(entry, Outline) or entry.event in COUNTED:
             self.take_all((entry,))
             return
+        event, at = entry.event, entry.at
         if event not in RELAYS:
             self._at_work.pop(entry.key, None)
             self._pauses.pop(entry.key, None)
@@ -174,7 +174,7 @@ class Tally:
             self._at_work.pop(key, None)
             self._pauses.pop(key, None)
         for event, key, row in zip(events, keys, rows, strict=True):
-            if event is Event.ATTEMPT and last[key] is row:
+            if event == Event.ATTEMPT and last[key] is row:
                 self._at_work[key] = Agent(key=key, role=row.who, attempt=row.number, since=row.at)
         self._halt, self._text = None, ""
         self._begun, self._since = self._begun or rows[0].at, self._since or rows[0].at
@@ -183,9 +183,17 @@ class Tally:
         self._replied += events.count(Event.REPLIED)
         self._pages += events.count(Event.STEP)
         if Event.STEP in events:
-            self._step = next(row.who for row in reversed(rows) if row.event is Event.STEP)
+            self._step = next(row.who for row in reversed(rows) if row.event == Event.STEP)
 
-    def _count(self, entry: Entry | Outline) -> None:
+    def pass_over(self, others: Others) -> None:
+        """Add the numbers of events that are not known otherwise; another event follows them."""
+        if self._halt in FINAL:
+            return
+        self._pages += others.pages
+        self._launched += others.attempts
+        self._replied += others.replies
+
+    def _count(self, entry: Entry) -> None:
         """Add any other event to the counts, the agents and the open questions."""
         match entry.event:
             case Event.FAILED:
@@ -212,14 +220,17 @@ def milliseconds(one: str, other: str) -> int:
     return max(round(passed.total_seconds() * 1000), 0)
 
 
-def account_of(entries: Iterable[Entry | Outline]) -> RunProjection:
-    """Return the projection after all entries."""
+def account_of(entries: Iterable[Entry | Outline | Others]) -> RunProjection:
+    """Return the projection after all entries. With numbers in place of some, its agents at work are not right."""
     tally = Tally(RunProjection())
     for kind, found in groupby(entries, type):
         if kind is Outline:
-            while some := [*islice(found, SOME)]:
+            while some := [each for each in islice(found, SOME) if isinstance(each, Outline)]:
                 tally.take_all(some)
-        else:
-            for entry in found:
+            continue
+        for entry in found:
+            if isinstance(entry, Others):
+                tally.pass_over(entry)
+            else:
                 tally.take(entry)
     return tally.account()

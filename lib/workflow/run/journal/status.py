@@ -10,7 +10,7 @@ from ...state.locks import is_held
 from ...util.structs import Struct
 from .history import spec_of
 from .journal import JOURNAL, LOCK, Entry
-from .outline import Outline, deciding, outlines
+from .outline import Others, Outline, deciding, outlines, summary
 from .projection import RunProjection, State, account_of
 from .spec import Spec
 
@@ -32,7 +32,9 @@ class Standing(Struct):
 def standing(run: str) -> Standing:
     """Return the status of the run in a folder. Raises ValueError without a run, JournalError for a broken one."""
     path = os.path.join(run, JOURNAL)
-    return _standing(run, lambda: outlines(path) if os.path.exists(path) else iter(()))
+    if not os.path.exists(path):
+        return _standing(run, lambda _: iter(()))
+    return _standing(run, lambda is_live: outlines(path) if is_live else summary(path))
 
 
 def glimpse(run: str) -> Standing:
@@ -43,17 +45,21 @@ def glimpse(run: str) -> Standing:
     Only the state, the questions near the end and the time of the last event are right: pages and agents are not
     counted. Raises as `standing` does.
     """
-    return _standing(run, lambda: deciding(os.path.join(run, JOURNAL), GLIMPSE))
+    return _standing(run, lambda _: deciding(os.path.join(run, JOURNAL), GLIMPSE))
 
 
-def _standing(run: str, read: Callable[[], "Iterator[Entry | Outline]"]) -> Standing:
+def _standing(run: str, read: Callable[[bool], "Iterator[Entry | Outline | Others]"]) -> Standing:
+    """Return the status by the events that a function gives, which is told if a process drives the run."""
     lock = os.path.join(run, LOCK)
-    is_live = is_held(lock)  # before the journal is read: a driver that ends meanwhile has written its last line
-    past = read()
-    first = tuple(islice(past, 1))
-    account = account_of(chain(first, past))
+    while True:
+        is_live = is_held(lock)  # before the journal is read: a driver that ends meanwhile has written its last line
+        past = read(is_live)
+        first = tuple(islice(past, 1))
+        account = account_of(chain(first, past))
+        if is_live or not is_held(lock):  # else a driver has begun meanwhile
+            break
     idle = State.WAITING if account.questions else State.INTERRUPTED
-    return standing_of(run, spec_of(run, first), account, State.AT_WORK if is_live or is_held(lock) else idle)
+    return standing_of(run, spec_of(run, first), account, State.AT_WORK if is_live else idle)
 
 
 def standing_of(run: str, spec: Spec, account: RunProjection, going: State) -> Standing:

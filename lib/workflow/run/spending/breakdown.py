@@ -54,9 +54,9 @@ def by_agent(run: str, events: "Iterable[Entry | Outline]", spec: Spec) -> Seque
     rates: dict[str, float] = {}
     prices = prices_of(spec.prices)
     for entry in events:
-        if entry.event is Event.STEP:
+        if entry.event == Event.STEP:
             steps[entry.key] = entry.who
-        elif entry.event is Event.ATTEMPT:
+        elif entry.event == Event.ATTEMPT:
             roles[entry.key] = entry.who
             if prices:
                 client = entry.text or spec.clients(entry.who)[0]
