@@ -1,5 +1,5 @@
 """`python -m stepscript`: the `stepscript` command by a chosen interpreter."""
 
-from .cli import main
+from .cli import start
 
-raise SystemExit(main())
+start()

@@ -20,6 +20,11 @@ from tests.subjects import ROOT
 _LOOP: Final = """\
 import _signal, atexit, os, runpy, sys
 
+def tell(folder):
+    with open(folder + "/modules", "w") as file:
+        made = (name for name in sys.modules.keys() - held if getattr(sys.modules[name], "__spec__", None))
+        file.write("\\n".join(made))
+
 def start(module, words, folder, output, directory, environment):
     _signal.alarm(SECONDS)
     os.environ.clear()
@@ -34,6 +39,7 @@ def start(module, words, folder, output, directory, environment):
     sys.argv = [module, *words]
     if not hasattr(sys.modules.get(module), "__path__"):
         sys.modules.pop(module, None)
+    atexit.register(tell, folder)
     status = 0
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
@@ -43,9 +49,6 @@ def start(module, words, folder, output, directory, environment):
         sys.excepthook(*sys.exc_info())
         status = 1
     atexit._run_exitfuncs()
-    with open(folder + "/modules", "w") as file:
-        made = (name for name in sys.modules.keys() - held if getattr(sys.modules[name], "__spec__", None))
-        file.write("\\n".join(made))
     try:
         sys.stdout.flush()
     except OSError:

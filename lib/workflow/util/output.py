@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from contextlib import suppress
-from typing import Final, NoReturn, TextIO
+from typing import Final, TextIO
 
 from .characters import visible
 
@@ -94,15 +94,6 @@ def on_a_terminal(text: str) -> str:
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     return "\n".join(["\t".join(map(visible, line.split("\t"))) for line in text.split("\n")])
-
-
-def leave(status: int) -> NoReturn:
-    """Flush the streams and end the process at once, without the interpreter's cleanup."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            with suppress(OSError):
-                stream.flush()
-    os._exit(status)
 
 
 def drop(stream: TextIO) -> None:
