@@ -3,7 +3,7 @@
 import pytest
 
 from lib.workflow import types
-from lib.workflow.types import Value
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.util.domains import WIDE, BoundedInt, ChoiceSet, Constant, Domain, Samples
 
 

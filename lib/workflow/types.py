@@ -1,7 +1,7 @@
 """Closed sets of values and limits that the tree, the workflows and the commands share."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from .util.domains import BoundedInt as BoundedInt
@@ -9,11 +9,6 @@ if TYPE_CHECKING:
     from .util.domains import Constant as Constant
     from .util.domains import Samples as Samples
 
-Value: TypeAlias = str | int | bool | None
-"""The value of a flag; None if the flag was not given. Members of an enum are strings."""
-MAX_DIGITS: Final = 18
-MAX_NUMBER: Final = 10**MAX_DIGITS
-"""Number from which on a number is too large for a field or a flag."""
 MAX_QUESTIONS: Final = 3
 """Maximum questions to the user at a time."""
 MIN_OPTIONS: Final = 2

@@ -15,8 +15,7 @@ import pytest
 
 from lib.workflow.app.arguments import Number, Whole
 from lib.workflow.app.main import COMMANDS, main, stepscript
-from lib.workflow.types import MAX_DIGITS
-from lib.workflow.util.characters import plain_json
+from lib.workflow.util.characters import MAX_DIGITS, plain_json
 from lib.workflow.util.output import USAGE, on_a_terminal, write
 from skills.planner.commands.beginning import init
 from tests.scripts import STEPSCRIPT, named, run_start, starts

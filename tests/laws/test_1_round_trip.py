@@ -14,7 +14,7 @@ from lib.workflow.command import Command
 from lib.workflow.render.document import parse_document, render_document
 from lib.workflow.render.json import parse_json, render_json
 from lib.workflow.render.xml import render
-from lib.workflow.types import MAX_NUMBER
+from lib.workflow.util.characters import MAX_NUMBER
 from tests.trees import ALL, CONTENT, DOCUMENTS, VOCABULARY, examples, strategy
 
 

@@ -5,18 +5,19 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType, UnionType
-from typing import Annotated, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Final, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from attrs import frozen
 
 from ..command import flag_of
 from ..errors import WorkflowError
-from ..types import MAX_DIGITS, MAX_NUMBER
-from ..types import Value as Value
-from ..util.characters import check_line
+from ..util.characters import MAX_DIGITS, MAX_NUMBER, check_line
 from ..util.structs import Struct
 from ..util.suggest import nearest
 from .signatures import Declared, declared
+
+Value: TypeAlias = str | int | bool | None
+"""The value of a flag; None if the flag was not given. Members of an enum are strings."""
 
 RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
 """Names of a step script's own arguments."""

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, cas
 
 from attrs import NOTHING, Attribute, fields
 
-from ..types import MAX_NUMBER
-from ..util.characters import canonical, one_line
+from ..util.characters import MAX_NUMBER, canonical, one_line
 from ..util.structs import Struct, compared, per_class
 
 if TYPE_CHECKING:

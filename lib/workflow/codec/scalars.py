@@ -6,8 +6,7 @@ from json.encoder import encode_basestring
 from typing import NamedTuple, TypeAlias
 
 from ..arguments.parameter import Parameter
-from ..types import MAX_NUMBER
-from ..util.characters import canonical
+from ..util.characters import MAX_NUMBER, canonical
 from ..util.suggest import nearest
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import asdict, has
 
+from ..arguments.parameter import Value
 from ..ast.fields import Node
 from ..ast.nodes import Document
 from ..ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
@@ -24,7 +25,7 @@ from ..handlers.base import (
     StepContext,
 )
 from ..prompts.slots import SlotValue, fill, inline
-from ..types import Outcome, Value
+from ..types import Outcome
 
 if TYPE_CHECKING:
     from ..ast.relay import NeedsUserInput, Question

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from ..types import MAX_DIGITS
+from ..util.characters import MAX_DIGITS
 from ..util.output import DONE, REFUSED, UNSAID, USAGE, printed, ready, say
 from .text import format_text_output
 from .types import GuidanceResult, QRState, Step

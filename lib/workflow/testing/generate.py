@@ -7,10 +7,9 @@ from typing import Final, TypeAlias
 
 from attrs import field, frozen
 
-from ..arguments.parameter import Parameter
+from ..arguments.parameter import Parameter, Value
 from ..command import Command, flags
 from ..core import AskAll, AskUser, Workflow
-from ..types import Value
 from ..util.domains import BoundedInt, ChoiceSet, Constant, Domain, Samples
 from .stage import Stage
 from .targets import with_input

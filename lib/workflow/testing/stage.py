@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType, ModuleType, TracebackType
 from typing import Final, TypeAlias
 
+from ..arguments.parameter import Value
 from ..command import Command
 from ..command.quoting import join
 from ..core import Workflow
-from ..types import Value
 
 NAME: Final = "a b'c$HOME é"
 MEMORY: Final = "/dev/shm"  # noqa: S108 - the folder made there has a name of its own and belongs to this process

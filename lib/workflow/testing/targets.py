@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from attrs import evolve
 
+from ..arguments.parameter import Value
 from ..ast.dispatch import TemplateDispatchNode
 from ..ast.nodes import Document
 from ..ast.step import Invoke
@@ -18,7 +19,6 @@ from ..core import StepContext, Workflow
 from ..errors import UsageError
 from ..handlers import answers, task_list
 from ..handlers.base import ANSWERS_FILE, AskAll
-from ..types import Value
 from .stage import Stage
 
 

@@ -16,6 +16,9 @@ BREAKING: Final = r"[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000
 LINE_ENDS: Final = "\x85\u2028\u2029"
 """Characters other than the newline that XML can carry and some readers take for a line end."""
 MAX_NAME: Final = 200
+MAX_DIGITS: Final = 18
+MAX_NUMBER: Final = 10**MAX_DIGITS
+"""Number from which on a number is too large for a field or a flag."""
 _LAYOUT: Final = dict.fromkeys(map(ord, "\t\n\r"))
 JOINERS: Final = "\u200c\u200d"
 """Invisible characters that are part of the spelling of words and emoji."""

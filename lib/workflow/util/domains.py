@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from attrs import field, frozen
 
 if TYPE_CHECKING:
-    from ..types import Value
+    from ..arguments.parameter import Value
 
 WIDE: Final = 32
 """Larger ranges of whole numbers are tried at their edges and middle."""

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.ast.relay import Option, Question
 from lib.workflow.core import AskUser
-from lib.workflow.types import Value
 
 from ..schema.context import Context, ContextField
 from ..schema.depth import Depth

@@ -7,12 +7,12 @@ from typing import Final
 
 from attrs import evolve
 
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import Complete, InvokeAfter, StepHeader
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
-from lib.workflow.types import Value
 from skills.planner.modules import EXECUTOR, PLANNER, QR
 from skills.planner.next_step import EXEC_INIT, STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
 from skills.planner.orchestrator.waves import begin as begin_wave

@@ -7,10 +7,10 @@ from typing import Final
 
 from attrs import evolve
 
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
-from lib.workflow.types import Value
 from skills.planner.modules import PLANNER
 from skills.planner.next_step import STEPS
 from skills.planner.phases import IMPL_CODE, PhaseSpec

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.relay import NeedsUserInput
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Complete, InvokeAfter
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
-from lib.workflow.types import Value
 from skills.planner.limits import MAX_GRANTS, MAX_ROUNDS
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review.document import ItemStatus, ReviewItem

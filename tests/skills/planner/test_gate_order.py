@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.ast.results import Refusal
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
-from lib.workflow.types import Value
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import EXECUTOR, PLAN, PLANNER
 from skills.planner.next_step import CONTEXT, WAVE_STEPS, Block, step_id

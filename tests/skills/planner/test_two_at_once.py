@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 from attrs import evolve
 
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.command import Command, flags
-from lib.workflow.types import Value
 from skills.planner.modules import EXECUTOR, PLANNER
 from skills.planner.next_step import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
 from skills.planner.phases import PLAN_DESIGN, ROWS

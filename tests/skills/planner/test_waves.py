@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.ast.dispatch import SubagentDispatchNode
 from lib.workflow.ast.nodes import Element
 from lib.workflow.ast.parse import parse
@@ -18,7 +19,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
-from lib.workflow.types import AgentRole, GateStatus, Value
+from lib.workflow.types import AgentRole, GateStatus
 from skills.planner.execution.waves import waves
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS
 from skills.planner.modules import EXECUTOR

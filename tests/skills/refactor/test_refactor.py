@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.ast.dispatch import RosterDispatchNode
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import Branch, Invoke, InvokeAfter
@@ -12,7 +13,7 @@ from lib.workflow.cli.calls import read_call
 from lib.workflow.command import Command
 from lib.workflow.core import Outcome
 from lib.workflow.render.xml import render
-from lib.workflow.types import AgentRole, Value
+from lib.workflow.types import AgentRole
 from skills.agents.definitions import Tool, read_definition
 from skills.conventions.categories import Group, category_ids, read_category
 from skills.refactor import sample as sampling

@@ -8,6 +8,7 @@ from itertools import count
 
 from attrs import evolve
 
+from ...arguments.parameter import Value
 from ...ast.relay import NeedsUserInput
 from ...cli.calls import read_call
 from ...command import Command, flags
@@ -17,7 +18,6 @@ from ...run.engine import Ended, Engine, Spec, State
 from ...run.journal.entry import read_questions
 from ...state.run_dirs import MARK, new_name, place_of_runs
 from ...state.run_folder import make_run
-from ...types import Value
 from ...util.output import REFUSED
 from ..output.screen import Screen, err, out
 from ..skills.start_commands import start

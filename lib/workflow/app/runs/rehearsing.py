@@ -19,7 +19,7 @@ from ...testing.inprocess import run_here
 from ...testing.process import Ran
 from ...testing.reader import Mind, Simple, Thorough
 from ...testing.stage import beside
-from ...types import MAX_DIGITS
+from ...util.characters import MAX_DIGITS
 
 LONGEST: Final = 0
 """Seed of the rehearsal that takes the longest way."""

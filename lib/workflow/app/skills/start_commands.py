@@ -7,11 +7,11 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Final
 
+from ...arguments.parameter import Value
 from ...command import Command, flags
 from ...command.quoting import ShellError, split
 from ...core import Workflow
 from ...discovery import Found
-from ...types import Value
 
 SKILL: Final = "SKILL.md"
 

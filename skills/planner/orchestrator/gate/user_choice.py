@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.ast.relay import Option, Question
 from lib.workflow.core import AskUser, Outcome, RefusedError
-from lib.workflow.types import GateStatus, Value
+from lib.workflow.types import GateStatus
 
 from ...limits import MAX_GRANTS
 from ...phases import EXECUTING, PhaseSpec
