@@ -5,7 +5,6 @@ import re
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from ...arguments.parameter import URL_SCHEMES
@@ -39,17 +38,16 @@ def drivers(folder: str) -> list[str]:
     return [driver for _, driver in _started(folder)]
 
 
-def _started(folder: str) -> Iterator[tuple[float, str]]:
-    """Yield each of the driver's folders that has started, in order, after the time of its last event."""
+def _started(folder: str) -> list[tuple[float, str]]:
+    """Return each of the driver's folders that has started, in order, after the time of its last event."""
+    started: list[tuple[float, str]] = []
     driver = f"{folder}{os.sep}{DRIVER}"
-    for number in count(2):
-        last = _last_event(driver)
-        if last is None:
-            return
-        yield last, driver
-        driver = f"{folder}{os.sep}{DRIVER}-{number}"
+    while (last := _last_event(driver)) is not None:
+        started.append((last, driver))
+        driver = f"{folder}{os.sep}{DRIVER}-{len(started) + 1}"
         if not os.access(driver, os.F_OK):  # cheaper than to look for its files
-            return
+            break
+    return started
 
 
 def _last_event(driver: str) -> float | None:
@@ -66,7 +64,7 @@ def _last_event(driver: str) -> float | None:
 
 def runs(root: str | None = None) -> Iterator[str]:
     """Yield the driver's folders of a project's runs, the last at work first."""
-    last = [started for folder in run_folders(root) for started in [*_started(folder)][-1:]]
+    last = [started for folder in run_folders(root) for started in _started(folder)[-1:]]
     return (driver for _, driver in sorted(last, reverse=True))
 
 
@@ -158,7 +156,7 @@ def _begins(name: str, start: str) -> bool:
 
 def worked(folder: str) -> float:
     """Return the time of the last event of a run that stepscript or an agent drives."""
-    return max((changed(folder), *(last for last, _ in [*_started(folder)][-1:])))
+    return max((changed(folder), *(last for last, _ in _started(folder)[-1:])))
 
 
 def name_of(run: str) -> str:

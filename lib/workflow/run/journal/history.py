@@ -68,12 +68,12 @@ def spec_of(run: str, past: "Sequence[Entry | Outline | Others]") -> Spec:
     if not past:
         fix = "Start one with `stepscript run`."
         raise RefusedError("not-begun", folder_of(run), f"no run has started in {run}", fix)
-    first, now = past[0], Session(folder=folder_of(run), launcher=launcher())
+    first, folder = past[0], folder_of(run)
     if not isinstance(first, Entry) or first.event is not Event.BEGUN:
         raise JournalError(os.path.join(run, JOURNAL), 1, f"a journal must start with the event `{Event.BEGUN}`")
-    spec, then = read_spec(first.text), first.session or now
-    if then.folder == now.folder or os.path.realpath(then.folder) == os.path.realpath(now.folder):
+    spec, then = read_spec(first.text), first.session
+    if then is None or then.folder == folder or os.path.realpath(then.folder) == os.path.realpath(folder):
         return spec
     from .move import Move  # a run in its place need not pay for it
 
-    return Move.between(then, now).spec(spec)
+    return Move.between(then, Session(folder=folder, launcher=launcher())).spec(spec)
