@@ -49,7 +49,7 @@ def glimpse(run: str) -> Standing:
 
 
 def _standing(run: str, read: Callable[[bool], "Iterator[Entry | Outline | Others]"]) -> Standing:
-    """Return the status by the events that a function gives, which is told if a process drives the run."""
+    """Return the status by the events that `read` gives if a process drives the run, or not."""
     lock = os.path.join(run, LOCK)
     while True:
         is_live = is_held(lock)  # before the journal is read: a driver that ends meanwhile has written its last line
