@@ -19,9 +19,9 @@ _LINE: Final = re.compile(
     r'"key": "([0-9a-z.]{1,200})", "at": "([-0-9T:.]{26}Z)"'
     r'(?:, "who": "([ !#-\[\]-~]{1,400})")?'
     r'(?:\}(?=\n)|, "text": "([ !#-\[\]-~]{1,100})", "command|, "(?!who"))'
-    r"([^\n]*)\n|([^\n]*)\n"
+    r"([^\n]*)\n?|([^\n]+)\n?"
 )
-"""A line: the parts of an outline, or the whole line, with which they are empty."""
+"""A line that is not empty: the parts of an outline, or, without them, the whole line."""
 _OTHER: Final = re.compile(rf'\{{"event": (?!"(?:{_NAMES})")[^\n]*\n'.encode())
 _COUNTED: Final = tuple(f'{{"event": "{each}", "key": "'.encode() for each in COUNTED)
 """Beginnings of the lines of a page, an attempt and a reply."""
