@@ -169,7 +169,7 @@ def many(agents: int) -> bool:
     for place, where in ((IN_MEMORY, ""), (ON_DISK, ", on the disk")):
         contenders[f"asyncio, replies kept{where}"] = partial(kept, agents, place)
         contenders[names[1] + where] = partial(driven, agents, CommandAgent(PROGRAM), place=place)
-    seconds = medians(contenders, 5 if agents < 1000 else 3)
+    seconds = medians(contenders, 15 if agents < 1000 else 3)
     report(f"{agents} agents that take no time, {PARALLEL} at a time", seconds, agents / 1e3, "ms per agent")
     files = new_file(ON_DISK) * FILES * 1e3
     print(f"{agents / seconds[names[1]]:.0f} agents per second; on the disk an agent's new files take {files:.2f} ms")

@@ -15,7 +15,6 @@ from skills.planner.staging import begin
 
 ROUNDS = 40
 MOST = {"a step": 4.9, "planner": 7.2, "executor": 8.1}
-"""On the slowest day of a virtual machine; on others the same program took up to an eighth less."""
 STEP = ("-m", "skills.problem_analysis.analyze", "--step")
 PLANNER = ("-m", "skills.planner.orchestrator.planner", "--step", "1", "--task", "x", "--state-dir")
 EXECUTOR = ("-m", "skills.planner.orchestrator.executor", "--step", "1", "--state-dir")

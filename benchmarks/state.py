@@ -1,6 +1,7 @@
 """Cost of a change of a review: in one process, as a process, and with fifty processes at once."""
 
 import fcntl
+import json
 import os
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from skills.planner.state.reviews import review_store
 PHASE = Phase.PLAN_DESIGN
 SIZE = 50
 """Number of items, and of processes at once."""
+BARE = "json, a lock and a rename"
 CHECK = "The expiry of a token is compared in UTC, and a test shows what happens in the minute in which it expires."
 
 
@@ -38,14 +40,17 @@ def begin(folder: str) -> None:
 
 
 def bare(folder: str) -> None:
-    """Do the least that loses nothing: lock, read, write the same bytes beside, sync, rename, sync the folder."""
+    """Do the least that changes a file of JSON and loses nothing, whatever the disk takes.
+
+    Lock, read, write a new file beside it, sync, rename, sync the folder.
+    """
     path = os.path.join(folder, f"qr-{PHASE}.json")
     lock = os.open(os.path.join(folder, ".lock"), os.O_RDWR | os.O_CREAT)
     fcntl.flock(lock, fcntl.LOCK_EX)
     with open(path, "rb") as file:
-        data = file.read()
+        data = json.loads(file.read())
     with open(f"{path}.new", "wb") as new:
-        new.write(data)
+        new.write(json.dumps(data).encode())
         new.flush()
         os.fsync(new.fileno())
     os.replace(new.name, path)
@@ -87,7 +92,7 @@ def main() -> bool:
     compiled()
     with tempfile.TemporaryDirectory() as folder:
         begin(folder)
-        inside = medians({"a bare lock and rename": lambda: bare(folder), "a change of the store": changes(folder)}, 60)
+        inside = medians({BARE: lambda: bare(folder), "a change of the store": changes(folder)}, 60)
         report(f"A change of a review of {SIZE} items, in one process", inside, 1e-3, "ms")
         begin(folder)
         starts = {"python3 -c pass": process(("-c", "pass")), "cli.qr update-item": process(tuple(verdict(folder, 0)))}
@@ -102,6 +107,6 @@ def main() -> bool:
     each = {name: min(times) / SIZE for name, times in together.items()}
     report(f"{SIZE} processes at once, the best of 5", each, 1e-3, "ms")
     print(f"all {SIZE} verdicts: {each['cli.qr update-item, each'] * SIZE:.2f} s")
-    good = judge(inside, Target("a change of the store", 3.4, "a bare lock and rename"))
+    good = judge(inside, Target("a change of the store", 2.5, BARE))
     good = judge(alone, Target("cli.qr update-item", 6.6, "python3 -c pass")) and good
     return judge(each, Target("cli.qr update-item, each", 7.5, "python3 -c pass, each")) and good
