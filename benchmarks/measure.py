@@ -10,8 +10,8 @@ from typing import NamedTuple
 class Target(NamedTuple):
     """A claim: the contender takes at most `ratio` times as long as the other.
 
-    The ratios of an unchanged program differ by a tenth from one day of a virtual machine to the next. These are
-    ratios of a slow day.
+    The ratios of an unchanged program differ by a tenth from one day of a virtual machine to the next. So a limit that
+    only guards against a relapse is that of a slow day.
     """
 
     contender: str

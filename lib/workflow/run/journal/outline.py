@@ -1,6 +1,6 @@
 """Events of a journal without the texts of pages and replies, for a status: it reads thousands of lines.
 
-Of such a line only the head is read and checked. All other lines are read as `journal.read` does.
+Of such a line at most the head is read and checked. All other lines are read as `journal.read` does.
 """
 
 import re
@@ -31,7 +31,7 @@ _DIGITS: Final = 9
 
 
 class Outline(NamedTuple):
-    """An event without its text."""
+    """An event without its text: the groups of `_LINE`."""
 
     event: str
     """Kind of the event: a page, an attempt or a reply."""
@@ -45,7 +45,7 @@ class Outline(NamedTuple):
     """Name of an attempt's client, if it is recorded."""
     rest: str
     """Rest of the line, not checked."""
-    line: str = ""
+    line: str
     """The whole line if it is not an outline."""
 
     @property
