@@ -99,6 +99,19 @@ def test_program_runs_in_its_folder_with_its_environment(
     assert Path(files.out).read_bytes() == os.fsencode(tmp_path / ("inside" if cwd else "")) + b"\n\xff'\n$x\n"
 
 
+@pytest.mark.parametrize("path", ["{}/programs", "programs:/none"])
+def test_program_is_found_by_its_own_path_and_gets_no_other_variables(
+    path: str, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell(files, "true")
+    monkeypatch.setenv("LATER", "set after the keeper has started")
+    (tmp_path / "programs").mkdir()
+    (tmp_path / "programs" / "listed").symlink_to("/usr/bin/env")
+    environment = {"PATH": path.format(tmp_path), "ONE": "1"}
+    asyncio.run(kept.run(["listed"], files, environment=environment, cwd=str(tmp_path), seconds=60, grace=1))
+    assert dict(line.split("=") for line in Path(files.out).read_text().splitlines()) == environment
+
+
 @pytest.mark.parametrize(
     ("words", "cwd", "says"),
     [

@@ -18,7 +18,6 @@ import json
 import os
 import select
 import signal
-import subprocess
 import sys
 import time
 from contextlib import suppress
@@ -37,6 +36,10 @@ READ = 1 << 16
 """Bytes per read."""
 DRAINED = 1 << 20
 """Bytes read after a program's end: the capacity of a pipe. Processes that it left running may write for ever."""
+ENVIRONMENT = dict(os.environb)
+PATH = b"PATH"
+RESTORED = [signal.SIGPIPE, signal.SIGXFSZ]
+"""Signals that Python ignores, and a program must not."""
 
 
 class Order(TypedDict):
@@ -44,9 +47,9 @@ class Order(TypedDict):
 
     id: int
     words: list[str]
-    environment: dict[str, str]
-    """The whole environment."""
-    cwd: str | None
+    environment: dict[str, str | None]
+    """Changes of the keeper's environment; None removes a variable."""
+    cwd: str
     given: str
     """File with its standard input, to which its result is appended."""
     out: str
@@ -61,7 +64,8 @@ class Program:
 
     def __init__(self, order: Order) -> None:
         self.order, self.fault, self.status = order, "", -1
-        self.process: subprocess.Popen[bytes] | None = None
+        self.number = 0
+        """Number of its process; 0 if it did not start."""
         self.until = time.monotonic() + order["seconds"]
         self.captures: dict[int, Capture] = {}
         """Captures by the descriptor of their pipe."""
@@ -92,16 +96,34 @@ class Program:
         return open(path, "x+b", buffering=0, opener=lambda name, flags: os.open(name, flags, 0o600))
 
     def _start(self, ends: list[int]) -> None:
-        with open(self.order["given"], "rb", buffering=0) as given:
-            self.process = subprocess.Popen(
-                self.order["words"],
-                stdin=given,
-                stdout=ends[0],
-                stderr=ends[1],
-                cwd=self.order["cwd"],
-                env=self.order["environment"],
-                start_new_session=True,
+        """Start it, in half the time that `subprocess` takes. This process has one thread, so it can change folders."""
+        words, environment = self.order["words"], self._environment()
+        os.environb[PATH] = environment.get(PATH, os.defpath.encode())
+        os.chdir(self.order["cwd"])
+        try:
+            self.number = os.posix_spawnp(
+                words[0],
+                words,
+                environment,
+                file_actions=[
+                    (os.POSIX_SPAWN_OPEN, 0, self.order["given"], os.O_RDONLY, 0),
+                    (os.POSIX_SPAWN_DUP2, ends[0], 1),
+                    (os.POSIX_SPAWN_DUP2, ends[1], 2),
+                ],
+                setsid=True,
+                setsigdef=RESTORED,
             )
+        finally:
+            os.chdir("/")
+
+    def _environment(self) -> dict[bytes, bytes]:
+        whole = ENVIRONMENT.copy()
+        for name, value in self.order["environment"].items():
+            if value is None:
+                whole.pop(os.fsencode(name), None)
+            else:
+                whole[os.fsencode(name)] = os.fsencode(value)
+        return whole
 
     def read(self, pipe: int) -> int:
         """Read a pipe once and return the number of bytes. A program whose output cannot be kept is killed."""
@@ -119,26 +141,26 @@ class Program:
 
     def signal(self, number: int) -> None:
         """Signal the program and all processes in its group."""
-        if self.process:
+        if self.number:
             with suppress(ProcessLookupError, PermissionError):  # the latter: only zombies are left
-                os.killpg(self.process.pid, number)
+                os.killpg(self.number, number)
 
     def check(self) -> bool:
         """Return True if it is over; kill it at its timeout. The rest of its group is then killed."""
-        if not self.process:
+        if not self.number:
             return True
         if time.monotonic() > self.until and not self.fault:
             self.fault = f"it did not finish within {self.order['seconds']:g} seconds"
             self.signal(signal.SIGKILL)
         if hasattr(os, "waitid"):  # not on macOS before Python 3.13
             flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-            if os.waitid(os.P_PID, self.process.pid, flags) is None:
+            if os.waitid(os.P_PID, self.number, flags) is None:
                 return False
             self.signal(signal.SIGKILL)  # while it is not reaped, its group's number is not reused
-        status = self.process.poll()
-        if status is not None:
-            self.status = status
-        return status is not None
+        ended, status = os.waitpid(self.number, os.WNOHANG)
+        if ended:
+            self.status = os.waitstatus_to_exitcode(status)
+        return bool(ended)
 
     def close(self) -> str:
         """Read the remaining output, write the result, and return it as a line. The program is over."""

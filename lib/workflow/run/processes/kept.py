@@ -36,7 +36,7 @@ class Over:
 
 @frozen(kw_only=True)
 class Files:
-    """The files of a program."""
+    """The files of a program, by absolute paths."""
 
     given: str
     """File with its input. When it is over, its result is appended after a null byte."""
@@ -80,13 +80,13 @@ async def run(
     return await _keeper().run(
         {
             "words": list(words),
-            "environment": dict(environment),
             "cwd": os.path.abspath(cwd or "."),  # the keeper may have started in another folder
             "given": files.given,
             "out": files.out,
             "errors": files.errors,
             "seconds": seconds,
         },
+        environment,
         grace,
     )
 
@@ -98,7 +98,7 @@ class _Keeper:
         self._numbers = count(1)
         self._waiting: dict[int, asyncio.Future[Over]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._rest = b""
+        self._rest, self._environment = b"", dict(os.environ)
         self._socket = self._begun()
 
     def _begun(self) -> int:
@@ -110,18 +110,18 @@ class _Keeper:
             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
         ]
         words = [sys.executable, "-I", "-S", KEEPER]
-        os.posix_spawn(sys.executable, words, os.environ, file_actions=actions, setsid=True)
+        os.posix_spawn(sys.executable, words, self._environment, file_actions=actions, setsid=True)
         its.close()
         return ours.detach()
 
-    async def run(self, order: dict[str, object], grace: float) -> Over:
+    async def run(self, order: dict[str, object], environment: Mapping[str, str], grace: float) -> Over:
         number, loop = next(self._numbers), asyncio.get_running_loop()
         ended = self._waiting[number] = loop.create_future()
         if self._loop is not loop:
             self._loop = loop
             loop.add_reader(self._socket, self._hear)
         try:
-            self._send({"id": number, **order})
+            self._send({"id": number, **order, "environment": changes(self._environment, environment)})
             return await asyncio.shield(ended)
         except asyncio.CancelledError:
             await self._ended(number, ended, grace)
@@ -179,6 +179,12 @@ class _Keeper:
         for waiting in self._waiting.values():
             if not waiting.done():
                 waiting.set_exception(ConnectionError("the process that kept it was killed"))
+
+
+def changes(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str | None]:
+    """Return the variables of an environment that differ from those of another one; None for one that it lacks."""
+    removed: dict[str, str | None] = dict.fromkeys(before.keys() - after.keys())
+    return removed | {name: value for name, value in after.items() if before.get(name) != value}
 
 
 @cache
