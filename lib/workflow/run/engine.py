@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import Final, Protocol
 
 from attrs import frozen
@@ -124,7 +125,7 @@ class LocalEngine:
             agent=cast.agent,
             user=cast.user,
             limits=limits,
-            clients=spec.clients,
+            clients=cache(spec.clients),
             ceilings=Ceilings(
                 spec,
                 account.launched,

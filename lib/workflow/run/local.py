@@ -29,7 +29,7 @@ from .fences import Fences
 from .journal.entry import header_of
 from .journal.entry import read_questions as read_questions
 from .journal.entry import read_response as read_response
-from .journal.journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, stamp_of, stamped
+from .journal.journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, stamp_now, stamp_of, stamped
 from .processes import orphans as leftovers
 from .record import MisfitError, Record
 from .spending.usage import usage_of, used_by
@@ -162,10 +162,10 @@ class Local:
             try:
                 number, reply = await retrier.run(self._record.tries(job.key), worker.left)
                 place.leave()  # to the next agent, which need not wait for the disk
-                await self.say(evolve(worker.about, event=Event.REPLIED, text=reply.text, number=number))
+                await self.say(worker.entry(Event.REPLIED, reply.text, number))
                 return reply
             except AgentError as error:
-                await self.say(evolve(worker.about, event=Event.LOST, text=str(error)))
+                await self.say(worker.entry(Event.LOST, str(error)))
                 raise
             finally:
                 worker.release()
@@ -204,21 +204,30 @@ class _Worker:
 
     def __init__(self, local: Local, job: Job, clients: Sequence[str], file: str) -> None:
         self._local, self._job, self._clients, self._file = local, job, clients, file
-        self.about = Entry(event=Event.ATTEMPT, key=job.key, who=job.role, command=job.command)
         self._last: Attempt | None = None
+
+    def entry(self, event: Event, text: str, number: int = 0, until: str = "") -> Entry:
+        """Return an entry about the job, with the current time."""
+        job = self._job
+        return Entry(
+            event=event,
+            key=job.key,
+            at=stamp_now(),
+            who=job.role,
+            text=text,
+            until=until,
+            command=job.command,
+            number=number,
+        )
 
     async def work(self, number: int, reason: str, choice: int) -> str:
         """Make an attempt."""
         await self._local.ceilings.admit(self._job.key, self._local.ask)
         client = self._clients[choice]
-        self._local.mention(evolve(self.about, number=number, text=client if len(self._clients) > 1 else ""))
+        self._local.mention(self.entry(Event.ATTEMPT, client if len(self._clients) > 1 else "", number))
         token = f"{self._job.key}/{self._local.session}.{number}"
-        attempt = evolve(
-            self._attempt(prompts.told_why(self._job, reason), number),
-            choice=choice,
-            client=client,
-            environment=self._local.fenced(self._file, token),
-        )
+        job, environment = prompts.told_why(self._job, reason), self._local.fenced(self._file, token)
+        attempt = self._attempt(job, number, choice, environment)
         if self._is_apart:
             lent = await in_thread(self._lent)
             attempt = evolve(attempt, cwd=lent.folder, environment={**lent.environment, **attempt.environment})
@@ -231,11 +240,11 @@ class _Worker:
     def failed(self, number: int, reason: str) -> None:
         """Record that an attempt failed."""
         self.release()
-        self._local.mention(evolve(self.about, event=Event.FAILED, text=reason, number=number))
+        self._local.mention(self.entry(Event.FAILED, reason, number))
 
     def paused(self, until: float, reason: str) -> None:
         """Record that the next attempt waits."""
-        self._local.mention(evolve(self.about, event=Event.PAUSED, text=reason, until=stamp_of(until)))
+        self._local.mention(self.entry(Event.PAUSED, reason, until=stamp_of(until)))
 
     def left(self, number: int) -> str | None:
         """Return the output of an attempt that ended after its launcher."""
@@ -276,10 +285,17 @@ class _Worker:
         else:
             local.ceilings.release(self._job.key)
 
-    def _attempt(self, job: Job, number: int) -> Attempt:
-        local = self._local
+    def _attempt(
+        self, job: Job, number: int, choice: int = 0, environment: Mapping[str, str] = MappingProxyType({})
+    ) -> Attempt:
         return Attempt(
-            job=job, number=number, folder=local.agents, seconds=local.limits.seconds, client=self._clients[0]
+            job=job,
+            number=number,
+            folder=self._local.agents,
+            environment=environment,
+            seconds=self._local.limits.seconds,
+            choice=choice,
+            client=self._clients[choice],
         )
 
 

@@ -99,13 +99,13 @@ class CommandAgent:
 
     async def work(self, attempt: Attempt) -> str:
         """Start it in its own session and wait for its end; processes that it leaves running are killed."""
-        files, cwd = attempt.files, attempt.cwd or self.cwd
+        files, cwd = attempt.files, os.path.abspath(attempt.cwd or self.cwd or ".")
         _prepare(files, _encoded(attempt.job.prompt))
         try:
             ended = await kept.run(
                 self._words(attempt),
                 files,
-                environment={**self.environment, "PWD": os.path.abspath(cwd or "."), **attempt.environment},
+                environment={**self.environment, "PWD": cwd, **attempt.environment},
                 cwd=cwd,
                 seconds=attempt.seconds + MARGIN,
                 grace=GRACE,

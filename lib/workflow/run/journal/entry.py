@@ -105,8 +105,13 @@ OPENING: Final = b'{"event": '
 
 
 def stamped(entry: Entry) -> Entry:
-    """Return the entry with the current time."""
-    return evolve(entry, at=stamp(datetime.now(UTC)))
+    """Return the entry with the current time, if it has none."""
+    return entry if entry.at else evolve(entry, at=stamp_now())
+
+
+def stamp_now() -> str:
+    """Return the current time as an entry holds it."""
+    return stamp(datetime.now(UTC))
 
 
 def stamp(moment: datetime) -> str:

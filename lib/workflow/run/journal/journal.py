@@ -20,6 +20,7 @@ from .entry import Entry as Entry
 from .entry import Event as Event
 from .entry import line_of as line_of
 from .entry import read_line as read_line
+from .entry import stamp_now as stamp_now
 from .entry import stamp_of as stamp_of
 from .entry import stamped as stamped
 

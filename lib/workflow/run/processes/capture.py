@@ -66,8 +66,9 @@ class Capture:
 def tail(path: str, size: int) -> str:
     """Return the last bytes of a file as text; empty without the file."""
     try:
-        with open(path, "rb") as file:
-            file.seek(max(file.seek(0, os.SEEK_END) - size, 0))
-            return file.read(size).decode(errors="replace")
+        with open(path, "rb", buffering=0) as file:
+            held = os.fstat(file.fileno()).st_size
+            file.seek(max(held - size, 0))
+            return file.read(min(held, size)).decode(errors="replace")
     except FileNotFoundError:
         return ""
