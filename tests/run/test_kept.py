@@ -112,6 +112,15 @@ def test_program_is_found_by_its_own_path_and_gets_no_other_variables(
     assert dict(line.split("=") for line in Path(files.out).read_text().splitlines()) == environment
 
 
+def test_program_gets_no_variable_that_python_adds_in_a_locale_without_utf_8(files: Files) -> None:
+    environment = {"PATH": os.environ["PATH"], "PYTHONCOERCECLOCALE": "0"}
+    words = [sys.executable, "-c", PARENT, files.given, files.out, files.errors, "env", "60"]
+    subprocess.run(words, env=environment, check=True)
+    said = Path(files.out).read_text()
+    assert "PYTHONCOERCECLOCALE" in said
+    assert "LC_CTYPE" not in said
+
+
 @pytest.mark.parametrize(
     ("words", "cwd", "says"),
     [

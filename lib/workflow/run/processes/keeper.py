@@ -1,9 +1,10 @@
 """A keeper: a program that runs agents for the driver of a run, and goes on until they end, even if the driver dies.
 
 `kept.py` starts it by its path, isolated (`-I -S`), so it imports no other module of ours than `capture.py` beside it.
-Standard input is a socket to the driver. It takes a JSON object per line: an `Order`, or `{"id": 7, "signal": 15}` for
-the group of a program. When a program is over, its result is appended to the file of its input, after a null byte, then
-sent back as one line:
+Standard input is a socket to the driver. It takes a JSON object per line: first the driver's environment, with which an
+`Order` is compared, because Python may add to our own; then an `Order`, or `{"id": 7, "signal": 15}` for the group of a
+program. When a program is over, its result is appended to the file of its input, after a null byte, then sent back as
+one line:
 
   {"id": 7, "status": 0, "out": 120, "errors": 0, "fault": ""}
 
@@ -36,7 +37,6 @@ READ = 1 << 16
 """Bytes per read."""
 DRAINED = 1 << 20
 """Bytes read after a program's end: the capacity of a pipe. Processes that it left running may write for ever."""
-ENVIRONMENT = dict(os.environb)
 PATH = b"PATH"
 RESTORED = [signal.SIGPIPE, signal.SIGXFSZ]
 """Signals that Python ignores, and a program must not."""
@@ -48,7 +48,7 @@ class Order(TypedDict):
     id: int
     words: list[str]
     environment: dict[str, str | None]
-    """Changes of the keeper's environment; None removes a variable."""
+    """Changes of the driver's environment; None removes a variable."""
     cwd: str
     given: str
     """File with its standard input, to which its result is appended."""
@@ -62,7 +62,7 @@ class Order(TypedDict):
 class Program:
     """A program that runs in a session of its own."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: Order, environment: dict[bytes, bytes]) -> None:
         self.order, self.fault, self.status = order, "", -1
         self.number = 0
         """Number of its process; 0 if it did not start."""
@@ -73,7 +73,7 @@ class Program:
         ends: list[int] = []
         try:
             self._open(ends)
-            self._start(ends)
+            self._start(ends, changed(environment, order["environment"]))
         except (OSError, ValueError) as error:  # the latter: a null byte in a word
             self.fault = getattr(error, "strerror", None) or str(error)
         finally:
@@ -95,9 +95,9 @@ class Program:
             raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
         return open(path, "x+b", buffering=0, opener=lambda name, flags: os.open(name, flags, 0o600))
 
-    def _start(self, ends: list[int]) -> None:
+    def _start(self, ends: list[int], environment: dict[bytes, bytes]) -> None:
         """Start it, in half the time that `subprocess` takes. This process has one thread, so it can change folders."""
-        words, environment = self.order["words"], self._environment()
+        words = self.order["words"]
         os.environb[PATH] = environment.get(PATH, os.defpath.encode())
         os.chdir(self.order["cwd"])
         try:
@@ -115,15 +115,6 @@ class Program:
             )
         finally:
             os.chdir("/")
-
-    def _environment(self) -> dict[bytes, bytes]:
-        whole = ENVIRONMENT.copy()
-        for name, value in self.order["environment"].items():
-            if value is None:
-                whole.pop(os.fsencode(name), None)
-            else:
-                whole[os.fsencode(name)] = os.fsencode(value)
-        return whole
 
     def read(self, pipe: int) -> int:
         """Read a pipe once and return the number of bytes. A program whose output cannot be kept is killed."""
@@ -181,11 +172,23 @@ class Program:
         return json.dumps({"id": self.order["id"], **over})
 
 
+def changed(environment: dict[bytes, bytes], changes: dict[str, str | None]) -> dict[bytes, bytes]:
+    """Return the environment with changes; None removes a variable."""
+    whole = environment.copy()
+    for name, value in changes.items():
+        if value is None:
+            whole.pop(os.fsencode(name), None)
+        else:
+            whole[os.fsencode(name)] = os.fsencode(value)
+    return whole
+
+
 class Keeper:
     """A runner of the programs of its orders."""
 
     def __init__(self) -> None:
         self._programs: dict[int, Program] = {}
+        self._environment: dict[bytes, bytes] | None = None
         self._poll, self._rest, self._is_told = select.poll(), b"", True
         self._woken, wake = os.pipe()
         for end in (self._woken, wake):
@@ -230,14 +233,16 @@ class Keeper:
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             order = json.loads(line)
-            if "signal" in order:
+            if self._environment is None:
+                self._environment = changed({}, order)
+            elif "signal" in order:
                 if order["id"] in self._programs:
                     self._programs[order["id"]].signal(order["signal"])
             else:
-                self._begin(order)
+                self._begin(order, self._environment)
 
-    def _begin(self, order: Order) -> None:
-        program = self._programs[order["id"]] = Program(order)
+    def _begin(self, order: Order, environment: dict[bytes, bytes]) -> None:
+        program = self._programs[order["id"]] = Program(order, environment)
         for pipe in program.captures:
             self._poll.register(pipe, select.POLLIN)
 

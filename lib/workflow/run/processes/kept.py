@@ -112,7 +112,10 @@ class _Keeper:
         words = [sys.executable, "-I", "-S", KEEPER]
         os.posix_spawn(sys.executable, words, self._environment, file_actions=actions, setsid=True)
         its.close()
-        return ours.detach()
+        handle = ours.detach()
+        with suppress(ConnectionError):  # the next message finds out
+            _write(handle, self._environment)
+        return handle
 
     async def run(self, order: dict[str, object], environment: Mapping[str, str], grace: float) -> Over:
         number, loop = next(self._numbers), asyncio.get_running_loop()
@@ -142,17 +145,11 @@ class _Keeper:
                 return
 
     def _send(self, message: Mapping[str, object]) -> None:
-        line = f"{json.dumps(message)}\n".encode()
         try:
-            self._write(line)
+            _write(self._socket, message)
         except ConnectionError:
             self._lose()
-            self._write(line)
-
-    def _write(self, data: bytes) -> None:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(self._socket, rest) :]
+            _write(self._socket, message)
 
     def _hear(self) -> None:
         try:
@@ -179,6 +176,12 @@ class _Keeper:
         for waiting in self._waiting.values():
             if not waiting.done():
                 waiting.set_exception(ConnectionError("the process that kept it was killed"))
+
+
+def _write(handle: int, message: Mapping[str, object]) -> None:
+    rest = memoryview(f"{json.dumps(message)}\n".encode())
+    while rest:
+        rest = rest[os.write(handle, rest) :]
 
 
 def changes(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str | None]:
