@@ -1,7 +1,6 @@
 """Rehearsal of the planner and of the executor: simulated agents, the project, and the sequel."""
 
 import os
-import shutil
 from typing import Final
 
 from lib.workflow.command import Command
@@ -9,6 +8,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.state.run_documents import folder_at
 from lib.workflow.state.run_folder import prepared
 from lib.workflow.testing.reader import ReaderError, Run, option
+from lib.workflow.util.search_path import which
 
 from .commands.beginning import init
 from .modules import EXECUTOR, PLANNER
@@ -41,7 +41,7 @@ def prepare(start: Command) -> None:
     """
     if start.module not in (PLANNER, EXECUTOR):
         raise ValueError(f"{start.module} is the script of a sub-agent: rehearse planner or executor")
-    if shutil.which("git") is None:
+    if which("git") is None:
         raise ValueError("git is not installed; the rehearsal needs it for its own repository")
     state_dir = folder_at(option(start, "--state-dir"))
     place = os.path.join(state_dir, project.PROJECT)

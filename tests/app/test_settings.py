@@ -174,7 +174,7 @@ def test_ceiling_of_cost_needs_the_price_of_each_client(
     agent: str, prices: str, status: int, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_own(f"[prices]\n{prices}")
-    monkeypatch.setattr("lib.workflow.run.clients.presets.shutil.which", lambda name: name)
+    monkeypatch.setattr("lib.workflow.run.clients.presets.which", lambda name: name)
     run = ["run", "problem-analysis", "x", "--attempts", "1", "--agent", agent, "--max-cost", "2.50"]
     assert main(run) == status
     if status == 3:

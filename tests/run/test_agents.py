@@ -194,7 +194,7 @@ def test_unknown_agent_or_model_is_refused(named: str, chosen: list[str], says: 
 
 
 def test_a_model_that_the_user_chooses_goes_before_the_clients_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.which", lambda name: name)
+    monkeypatch.setattr("lib.workflow.run.clients.presets.which", lambda name: name)
     assert agent_of("codex", ["strong=o=9"]).models == {Tier.STRONG: "o=9"}
     chosen = agent_of("gemini", ["fast=tiny"]).models
     assert (chosen[Tier.FAST], chosen[Tier.STRONG]) == ("tiny", "pro")

@@ -23,7 +23,7 @@ WIDE = ("--allow-all", "--auto", "--yolo", "yolo", "bypass", "dangerous", "dange
 
 @pytest.fixture(autouse=True)
 def _everything_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.which", lambda name: name)
+    monkeypatch.setattr("lib.workflow.run.clients.presets.which", lambda name: name)
 
 
 def command_line(agent: CommandAgent) -> str:

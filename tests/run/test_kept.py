@@ -99,7 +99,7 @@ def test_program_runs_in_its_folder_with_its_environment(
     assert Path(files.out).read_bytes() == os.fsencode(tmp_path / ("inside" if cwd else "")) + b"\n\xff'\n$x\n"
 
 
-@pytest.mark.parametrize("path", ["{}/programs", "programs:/none"])
+@pytest.mark.parametrize("path", ["{}/programs", ":{}/programs", ".:{}/programs"])
 def test_program_is_found_by_its_own_path_and_gets_no_other_variables(
     path: str, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,6 +107,7 @@ def test_program_is_found_by_its_own_path_and_gets_no_other_variables(
     monkeypatch.setenv("LATER", "set after the keeper has started")
     (tmp_path / "programs").mkdir()
     (tmp_path / "programs" / "listed").symlink_to("/usr/bin/env")
+    (tmp_path / "listed").symlink_to("/bin/false")  # the working directory may be a repository
     environment = {"PATH": path.format(tmp_path), "ONE": "1"}
     asyncio.run(kept.run(["listed"], files, environment=environment, cwd=str(tmp_path), seconds=60, grace=1))
     assert dict(line.split("=") for line in Path(files.out).read_text().splitlines()) == environment

@@ -53,13 +53,13 @@ def test_clients_are_read_in_order_of_preference(text: str, expected: list[tuple
 def test_wrong_choice_is_refused(
     agent: str, agents: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutil.which", lambda name: name if name in NAMES else None)
+    monkeypatch.setattr("lib.workflow.run.clients.presets.which", lambda name: name if name in NAMES else None)
     with pytest.raises(ValueError, match=says):
         agents_of(agent, agents, (), str(tmp_path), ["skills"])
 
 
 def test_each_role_has_its_clients_and_their_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.which", lambda name: name)
+    monkeypatch.setattr("lib.workflow.run.clients.presets.which", lambda name: name)
     found = agents_of("claude", ["developer=codex:o-9,gemini"], ("fast=tiny",), None, ["skills"]).agents
     assert set(found) == {None, DEVELOPER}
     codex, gemini = found[DEVELOPER]

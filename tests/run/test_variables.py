@@ -87,7 +87,7 @@ def test_address_with_a_password_is_withheld_unless_it_is_a_proxy(name: str, val
     ],
 )
 def test_client_gets_the_secrets_that_belong_to_it(named: str, own: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.which", lambda name: name)
+    monkeypatch.setattr("lib.workflow.run.clients.presets.which", lambda name: name)
     more = ("CLAUDE_CODE_OAUTH_TOKEN", "CODEX_API_KEY", "AZURE_OPENAI_API_KEY", "GOOGLE_API_KEY", "GH_TOKEN")
     names = (*SECRETS, *more, "COPILOT_GITHUB_TOKEN")
     for name in names:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import IO, Final, NamedTuple
 
 from ..errors import UsageError
+from ..util.search_path import which
 
 HARMLESS: Final = (
     *("--no-pager", "-c", f"core.hooksPath={os.devnull}", "-c", f"core.attributesFile={os.devnull}"),
@@ -192,8 +193,11 @@ def _run(
     seconds: float,
     out: IO[bytes] | None = None,
 ) -> Said:
+    program = which("git")
+    if program is None:
+        raise FileNotFoundError("git is not installed")
     done = subprocess.run(
-        [_program(), *words],
+        [program, *words],
         check=False,
         cwd=folder,
         env=environment,
@@ -204,13 +208,3 @@ def _run(
         timeout=seconds,
     )
     return Said(done.returncode, os.fsdecode(done.stdout or b""), os.fsdecode(done.stderr))
-
-
-def _program() -> str:
-    """Return the user's git. Relative parts of the search path are skipped: they may lie in a repository."""
-    name = "git.exe" if os.name == "nt" else "git"
-    paths = (os.path.join(folder, name) for folder in os.get_exec_path() if os.path.isabs(folder))
-    for path in paths:
-        if os.path.isfile(path) and os.access(path, os.X_OK):
-            return path
-    raise FileNotFoundError("git is not installed")

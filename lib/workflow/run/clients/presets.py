@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -13,6 +12,7 @@ from ...command import Command, launcher
 from ...command.permissions import claude_rule, gemini_policy, opencode_settings
 from ...command.quoting import ShellError, join, split
 from ...types import Tier
+from ...util.search_path import which
 from .agents import CommandAgent, RoleAgents
 from .prices import prices_of
 from .roles import UNRESTRICTED as UNRESTRICTED
@@ -210,7 +210,7 @@ def agent_of(
     models = dict(map(_model, chosen))
     if models and not client and not any(MODEL[1] in word for word in words):
         raise ValueError(f"agent {words[0]!r:.60} has no argument for the model; write {MODEL[1]} where it belongs")
-    if shutil.which(words[0]) is None:
+    if which(words[0]) is None:
         others = ", ".join(name for name in CLIENTS if name != words[0])
         raise ValueError(f"agent {words[0]!r:.60} is not installed; install it, or name {others} or a program")
     environment = visible(os.environ, own_variables(named), passes)

@@ -98,7 +98,7 @@ class Program:
     def _start(self, ends: list[int], environment: dict[bytes, bytes]) -> None:
         """Start it, in half the time that `subprocess` takes. This process has one thread, so it can change folders."""
         words = self.order["words"]
-        os.environb[PATH] = environment.get(PATH, os.defpath.encode())
+        os.environb[PATH] = searched(environment)
         os.chdir(self.order["cwd"])
         try:
             self.number = os.posix_spawnp(
@@ -170,6 +170,13 @@ class Program:
                 os.write(self.given, f"\0{json.dumps(over)}\n".encode())
             os.close(self.given)
         return json.dumps({"id": self.order["id"], **over})
+
+
+def searched(environment: dict[bytes, bytes]) -> bytes:
+    """Return the parts of a search path that are absolute: the others may lie in a repository."""
+    standard = os.defpath.encode()
+    folders = environment.get(PATH, standard).split(b":")
+    return b":".join(folder for folder in folders if os.path.isabs(folder)) or standard
 
 
 def changed(environment: dict[bytes, bytes], changes: dict[str, str | None]) -> dict[bytes, bytes]:

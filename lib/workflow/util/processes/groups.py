@@ -9,6 +9,8 @@ from contextlib import suppress
 from functools import cache
 from typing import IO, Final, TypeAlias
 
+from ..search_path import program_path
+
 Process: TypeAlias = "subprocess.Popen[bytes]"
 Stream: TypeAlias = IO[bytes] | int
 
@@ -39,6 +41,7 @@ def start(
     Raises:
         OSError: If the program cannot be started.
     """
+    program = program_path(words[0], environment)
     dog = _watchdog()
     child_env = {**(os.environ if environment is None else environment), VARIABLE: dog.mark}
     if cwd is not None and "PWD" in child_env:  # some programs take PWD for their working directory
@@ -47,6 +50,7 @@ def start(
     try:
         process = subprocess.Popen(
             words,
+            executable=program,
             cwd=cwd,
             env=child_env,
             stdin=stdin,

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import re
-import shutil
 from collections.abc import Callable, Iterable, Mapping
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -14,6 +13,7 @@ from attrs import frozen
 
 from ....run.processes import programs
 from ....util.characters import on_a_screen
+from ....util.search_path import which
 from ....util.terminal import plain
 from ..clients import Agent
 
@@ -99,7 +99,7 @@ def asked(agents: Iterable[Agent] = Agent, seconds: float = SECONDS) -> tuple[As
 
     They run in an empty folder: settings of a project could name programs that a client starts.
     """
-    here = [agent for agent in agents if shutil.which(program(agent))]
+    here = [agent for agent in agents if which(program(agent))]
     with TemporaryDirectory(prefix="stepscript-") as folder:
         return asyncio.run(_all(here, folder, seconds)) if here else ()
 

@@ -1,7 +1,6 @@
 """The checks of `stepscript doctor`, each finding with the command that fixes it."""
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,6 +15,7 @@ from ....state.consent import MISSING, is_marked, key_of_user
 from ....state.own_skills import pending
 from ....state.own_skills import project as own_project
 from ....state.run_dirs import HOME, run_folders
+from ....util.search_path import program_path, which
 from ...skills.listing import read_listing
 from ..distribution import changed_files, origin, sharing
 from ..host.environment import repairing_line
@@ -67,7 +67,7 @@ def _interpreter() -> Finding:
         words = launcher()
     except UsageError as error:
         return Finding("interpreter", State.BAD, str(error), f"unset {LAUNCHER_VARIABLE}")
-    if shutil.which(words[0]) is None:
+    if which(words[0]) is None:
         unset = f"unset {LAUNCHER_VARIABLE}" if os.environ.get(LAUNCHER_VARIABLE) else "reinstall Python"
         return Finding("interpreter", State.BAD, f"{words[0]} is not a program", unset)
     return Finding("interpreter", State.GOOD, f"{join(words)}, Python {version}")
@@ -76,7 +76,8 @@ def _interpreter() -> Finding:
 def _imports(project: Tree) -> Iterator[Finding]:
     """Check that commands import this program's packages, in the project's folder."""
     try:
-        words = [*launcher(), "-c", _PROBE]
+        python, *more = launcher()
+        words = [program_path(python), *more, "-c", _PROBE]
         tried = subprocess.run(words, cwd=project.root, capture_output=True, timeout=_SECONDS, text=True, check=False)
     except (UsageError, OSError, subprocess.SubprocessError) as error:
         yield Finding("imports", State.BAD, f"a command cannot be started: {error}", f"unset {LAUNCHER_VARIABLE}")

@@ -1,11 +1,11 @@
 """Detection of the clients that a user has, by their programs and folders."""
 
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from ....util.search_path import which
 from ..clients import Agent, Scope
 from ..tree import Tree
 
@@ -47,9 +47,7 @@ def detected(project: Tree | None, home: Tree | None) -> Mapping[Agent, str]:
 
 def _evidence(agent: Agent, project: Tree | None, home: Tree | None) -> Iterator[str]:
     signs = SIGNS[agent]
-    # relative entries of the search path may lie in a repository
-    path = os.pathsep.join(filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep)))
-    program = shutil.which(signs.program, path=path)
+    program = which(signs.program)
     if program:
         yield program
     for tree, scope in ((project, Scope.PROJECT), (home, Scope.USER)):
