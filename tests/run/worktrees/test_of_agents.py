@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import IO
 
 import pytest
 
+from lib.workflow.errors import RefusedError
 from lib.workflow.run.clients.results import CrashError
 from lib.workflow.run.worktrees.of_run import result
 from lib.workflow.state.git import Said, ask_git
@@ -145,6 +147,41 @@ def test_paths_that_cannot_be_committed_fail_the_attempt(tmp_path: Path) -> None
     place.give("2.1")
     place.finish()
     assert "nested/git/HEAD" in files(root)
+
+
+@pytest.mark.parametrize(
+    ("name", "ours", "theirs"),
+    [("b.py", "o", "t"), ("b.py", None, "t"), ("b.py", "o", None), ("new.py", "o", "t")],
+)
+def test_conflicts_that_an_agent_has_not_resolved_are_not_committed(
+    name: str, ours: str | None, theirs: str | None, tmp_path: Path
+) -> None:
+    place = begun(project(tmp_path), each=True)
+    folder = Path(lent(place, "2.1"))
+    for branch, text in (("theirs", theirs), ("ours", ours)):
+        git(folder, "switch", "-q", "-c", branch, "main")
+        (folder / name).unlink() if text is None else (folder / name).write_text(text)
+        git(folder, "add", "--all")
+        git(folder, "commit", "-q", "-m", branch)
+    with pytest.raises(subprocess.CalledProcessError):
+        git(folder, "merge", "theirs")
+    with pytest.raises(RefusedError, match="conflicts"):
+        place.give("2.1")
+    (folder / name).write_text("both")
+    git(folder, "add", name)
+    place.give("2.1")
+    assert Path(place.folder, name).read_text() == "both"
+
+
+def test_agent_that_only_reads_costs_few_calls_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = begun(project(tmp_path), each=True)
+    write(place.folder, "by-a-step.py", "s\n")
+    lent(place, "2.1")
+    ask, made = killer(0)
+    monkeypatch.setattr("lib.workflow.run.worktrees.repository.ask_git", ask)
+    lent(place, "2.2")
+    place.give("2.2")
+    assert len(made) <= 15, made
 
 
 class KilledError(BaseException):

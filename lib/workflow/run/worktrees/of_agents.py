@@ -66,7 +66,9 @@ class WaveWorkplace(RunWorkplace):
                 return
             if record.is_whole and tree.place is not None:
                 left = tree.repository.commit(message(f"Agent {key}: {self.about}"), tree.here())
-                self._merge(tree, key)
+                theirs = tree.head()
+                if theirs != record.base:  # most agents only read
+                    self._merge(tree, key, theirs)
                 if left:
                     raise CrashError(uncommitted(left))
             tree.discard()
@@ -96,9 +98,9 @@ class WaveWorkplace(RunWorkplace):
         """Change the files of the run's worktree from one commit to another."""
         self.tree.repository.git("read-tree", "-m", "-u", before, after, place=self.place())
 
-    def _merge(self, tree: Tree, key: str) -> None:
+    def _merge(self, tree: Tree, key: str, theirs: str) -> None:
         """Put an agent's commits into the run's worktree. Raises CrashError if they conflict; a branch keeps them."""
-        git, ours, theirs = self.tree.repository, self._snapshot(), tree.head()
+        git, ours = self.tree.repository, self._snapshot()
         if git.has(ours, theirs):
             return
         words = ("--write-tree", "--name-only", "--no-messages", "-z", ours, theirs)

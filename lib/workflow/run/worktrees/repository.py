@@ -5,6 +5,7 @@ import subprocess
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import IO, Final
 
 from ...errors import RefusedError
@@ -23,6 +24,8 @@ PAUSE: Final = 0.2
 MOST_SAID: Final = 600
 MOST_BYTES: Final = 1 << 14
 """Maximum bytes of a file with a path."""
+CONFLICTS: Final = frozenset({"DD", "AU", "UD", "UA", "DU", "AA", "UU"})
+"""Letters of `git status` for a file with a conflict."""
 WITHOUT_VALUE: Final = frozenset({"unspecified", "unset", "set", ""})
 _UNKNOWN: Final = ("-c", "user.name=stepscript", "-c", "user.email=stepscript@localhost")
 """The author of commits if git knows no name of the user."""
@@ -129,17 +132,26 @@ class Repository:
                 replace_whole(os.path.join(folder, "gitdir"), os.fsencode(f"{link}\n"))
                 replace_whole(link, os.fsencode(f"gitdir: {folder}\n"))
 
+    @cached_property
+    def _worktrees(self) -> str:
+        """Return git's folder of all worktrees."""
+        return os.path.join(self.root, self.git("rev-parse", "--git-common-dir").rstrip("\n"), "worktrees")
+
     def _registered(self) -> Iterator[tuple[str, str]]:
         """Yield git's folder for each worktree, and the path of the file `.git` in the worktree."""
-        folder = os.path.join(self.root, self.git("rev-parse", "--git-common-dir").rstrip("\n"), "worktrees")
+        folder = self._worktrees
         with suppress(OSError):
             for name in sorted(os.listdir(folder)):
                 yield os.path.join(folder, name), _path_in(os.path.join(folder, name, "gitdir"))
 
     def changed(self, place: "Sequence[str]" = ()) -> tuple[str, ...]:
         """Return the paths that differ from the last commit; a nested repository ends with `/`."""
+        return tuple(self._status(place))
+
+    def _status(self, place: Sequence[str]) -> dict[str, str]:
+        """Return the paths that differ from the last commit, each with the two letters that git has for it."""
         said = self.git("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", place=place)
-        return tuple(entry[3:] for entry in said.split("\0") if entry)
+        return {entry[3:]: entry[:2] for entry in said.split("\0") if entry}
 
     def filtered(self, paths: Iterable[str], place: "Sequence[str]" = ()) -> frozenset[str]:
         """Return the paths whose content a filter keeps, such as Git LFS. No filter is run, so they cannot be added."""
@@ -159,10 +171,10 @@ class Repository:
         Raises:
             RefusedError: If git fails, or files hold conflicts that nobody has resolved.
         """
-        if self.git("ls-files", "--unmerged", place=place):
+        changed = self._status(place)
+        if CONFLICTS.intersection(changed.values()):
             fix = "Resolve them there, then go on."
             raise _refused(self._cwd(place), "an agent left files with conflicts in the worktree", fix)
-        changed = self.changed(place)
         left = {path for path in changed if path.endswith("/")}
         left |= self.filtered((path for path in changed if path not in left), place)
         added = [path for path in changed if path not in left]
