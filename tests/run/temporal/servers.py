@@ -64,13 +64,14 @@ class Worker:
         words = (os.path.join(BIN, "stepscript"), "worker", "--address", server.address, "--host-queue", queue, *more)
         handle, path = tempfile.mkstemp()
         self._said = Path(path)
-        self.process = subprocess.Popen(words, cwd=cwd, stdout=handle, stderr=subprocess.DEVNULL)
-        os.close(handle)
-        deadline = time.monotonic() + LONGEST
-        while not self.said.startswith(b"serving"):
-            assert time.monotonic() < deadline
-            assert self.process.poll() is None
-            time.sleep(0.02)
+        with tempfile.TemporaryFile() as errors:
+            self.process = subprocess.Popen(words, cwd=cwd, stdout=handle, stderr=errors)
+            os.close(handle)
+            deadline = time.monotonic() + LONGEST
+            while not self.said.startswith(b"serving"):
+                assert time.monotonic() < deadline
+                assert self.process.poll() is None, os.pread(errors.fileno(), 2000, 0)
+                time.sleep(0.02)
 
     @property
     def said(self) -> bytes:
