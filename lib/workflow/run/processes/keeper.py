@@ -1,10 +1,9 @@
 """A keeper: a program that runs agents for the driver of a run, and goes on until they end, even if the driver dies.
 
 `kept.py` starts it by its path, isolated (`-I -S`), so it imports no other module of ours than `capture.py` beside it.
-Standard input is a socket to the driver. It takes a JSON object per line: first the driver's environment, with which an
-`Order` is compared, because Python may add to our own; then an `Order`, or `{"id": 7, "signal": 15}` for the group of a
-program. When a program is over, its result is appended to the file of its input, after a null byte, then sent back as
-one line:
+Standard input is a socket to the driver. Each line is a JSON object: first the driver's environment, because Python
+may have added to the keeper's; then an `Order`, or `{"id": 7, "signal": 15}` for the group of a program. When a program
+is over, its result is appended to the file of its input, after a null byte, then sent back as one line:
 
   {"id": 7, "status": 0, "out": 120, "errors": 0, "fault": ""}
 
