@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.run.processes.capture import Capture
+from lib.workflow.run.processes.capture import Capture, tail
 
 PART = 4
 
@@ -27,3 +27,10 @@ def test_capture_holds_the_first_and_the_last_part_in_order(total: int, size: in
             assert (held[:PART], held[-PART:]) == (data[:PART], data[-PART:])
             assert f"\n[{left:,} ".encode() in held[PART:-PART]
         assert capture.total == total
+
+
+@pytest.mark.parametrize(("size", "said"), [(100, "one\ntwo\n"), (8, "one\ntwo\n"), (4, "two\n"), (0, "")])
+def test_tail_is_the_end_of_a_file(size: int, said: str, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("one\ntwo\n")
+    assert tail(str(tmp_path / "out"), size) == said
+    assert tail(str(tmp_path / "none"), size) == ""

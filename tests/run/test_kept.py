@@ -51,6 +51,7 @@ def shell(files: Files, script: str, seconds: float = 60) -> Over:
         ("echo said; echo complained >&2", Over(status=0, out=5, errors=11)),
         ("cat; exit 7", Over(status=7, out=5, errors=0)),
         ("kill -TERM $$", Over(status=-signal.SIGTERM, out=0, errors=0)),
+        ("yes | head -n 1", Over(status=0, out=2, errors=0)),  # `yes` is ended by a signal that Python ignores
         ("trap '' TERM; echo a; sleep 0.1; echo b", Over(status=0, out=4, errors=0)),
     ],
 )
