@@ -16,6 +16,7 @@ from attrs import frozen
 
 from ...arguments.parameter import Arg
 from ...codec import codec
+from ...util.search_path import program_path
 
 KEEPER: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "keeper.py")
 READ: Final = 1 << 16
@@ -76,9 +77,11 @@ async def run(
 
     Raises:
         ConnectionError: If the keeper was killed.
+        FileNotFoundError: If no program has this name.
     """
     return await _keeper().run(
         {
+            "program": program_path(words[0], environment),
             "words": list(words),
             "cwd": os.path.abspath(cwd or "."),  # the keeper may have started in another folder
             "given": files.given,

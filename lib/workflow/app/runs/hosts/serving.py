@@ -27,6 +27,7 @@ from ....run.temporal.worker import serve
 from ....state.consent import CODE
 from ....types import AgentRole
 from ....util.characters import on_a_screen
+from ....util.search_path import program_path
 from ...output.screen import emit, out
 from ...skills.listing_cache import signature
 from ...skills.packages import packages
@@ -71,11 +72,12 @@ def digests() -> Mapping[str, str]:
 
 def _read_anew() -> Mapping[str, str]:
     """Return the digests from a new process that imports the current files; empty on failure."""
-    words = (*launcher(), "-m", __name__)
+    python, *more = launcher()
     try:
+        words = (program_path(python), *more, "-m", __name__)
         ran = subprocess.run(words, capture_output=True, text=True, timeout=LONGEST, check=True)
         found = json.loads(ran.stdout)
-    except (subprocess.SubprocessError, ValueError):
+    except (OSError, subprocess.SubprocessError, ValueError):
         return {}
     return {str(module): str(digest) for module, digest in found.items()}
 
